@@ -97,6 +97,8 @@ uint32_t weft_traffic_ranks(const struct weft_traffic *traffic);
 uint64_t weft_traffic_rounds(const struct weft_traffic *traffic);
 /* Pairs of the largest round, at most. */
 uint64_t weft_traffic_max_pairs(const struct weft_traffic *traffic);
+/* Whether pairs differ in size; else the size of all is 1. */
+bool weft_traffic_is_sized(const struct weft_traffic *traffic);
 /* Whether it depends on where ranks are. */
 bool weft_traffic_is_seated(const struct weft_traffic *traffic);
 /* Whether it is drawn anew for each sample. */
@@ -109,6 +111,9 @@ bool weft_traffic_is_fair(const struct weft_traffic *traffic);
 struct weft_draw {
 	struct weft_rng *rng;	/* seeded by the caller for each sample */
 	uint32_t *scratch;	/* [weft_traffic_scratch()] */
+	double *size;		/* [max_pairs] gets the sizes of the pairs that
+				 * are listed, if they differ; NULL: nobody
+				 * wants them */
 };
 uint64_t weft_traffic_scratch(const struct weft_traffic *traffic);
 
@@ -119,11 +124,6 @@ uint64_t weft_traffic_scratch(const struct weft_traffic *traffic);
  */
 uint64_t weft_traffic_round(const struct weft_traffic *traffic, uint64_t round,
 			    struct weft_draw *draw, struct weft_pair *pair);
-/* Sizes of the pairs that weft_traffic_round() lists, in the same order; NULL:
- * all alike, 1. */
-const double *weft_traffic_sizes(const struct weft_traffic *traffic,
-				 uint64_t round);
-
 /* Different bisections of n hosts, n! / (n/2)! for even n: who is in the
  * sending half, times who sends to whom (CLUSTER 2008, section 3). */
 double weft_bisections(uint32_t n);

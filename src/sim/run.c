@@ -161,7 +161,7 @@ static int run_rounds(struct weft__sim *s, struct weft_draw *draw,
 		uint64_t start = s->hosts.last_arrival;
 
 		s->clock.now = start;
-		packets += begin_round(s, pair, n, weft_traffic_sizes(t, i));
+		packets += begin_round(s, pair, n, draw->size);
 		weft__host_start(s);
 		err = run_events(s, packets);
 		r->timeout = s->clock.now > s->clock.end;
@@ -227,7 +227,12 @@ static int run_workload(struct weft__sim *s)
 
 	s->result->round_ps = calloc(weft_traffic_rounds(t) + 1,
 				     sizeof(*s->result->round_ps));
-	if (!draw.scratch || !pair || !s->result->round_ps)
+	if (weft_traffic_is_sized(t))
+		draw.size = weft__arena_alloc(s->arena,
+					      weft_traffic_max_pairs(t) + 1,
+					      sizeof(*draw.size));
+	if (!draw.scratch || !pair || !s->result->round_ps ||
+	    (weft_traffic_is_sized(t) && !draw.size))
 		return -ENOMEM;
 	return s->spec->endless ? run_endless(s, &draw, pair) :
 				  run_rounds(s, &draw, pair);

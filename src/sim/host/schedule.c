@@ -240,16 +240,15 @@ static bool add_rounds(struct maker *m, const struct weft_traffic *t,
 {
 	for (uint64_t i = 0; i < weft_traffic_rounds(t); i++) {
 		uint64_t n = weft_traffic_round(t, i, draw, pair);
-		const double *size = weft_traffic_sizes(t, i);
 
-		if (!add_round(m, pair, n, size, bytes))
+		if (!add_round(m, pair, n, draw->size, bytes))
 			return false;
 		if (!m->back)
 			continue;
 		for (uint64_t k = 0; k < n; k++)
 			pair[k] =
 				(struct weft_pair){ pair[k].to, pair[k].from };
-		if (!add_round(m, pair, n, size, bytes))
+		if (!add_round(m, pair, n, draw->size, bytes))
 			return false;
 	}
 	return true;
@@ -279,9 +278,12 @@ int weft_sim_schedule_rounds(const struct weft_traffic *traffic, uint64_t bytes,
 				  sizeof(*draw.scratch)),
 	};
 	struct weft_pair *pair = malloc((pairs + 1) * sizeof(*pair));
-	bool ok = g.first && m.gate && m.count && m.of && draw.rng &&
-		  draw.scratch && pair;
+	bool sized = weft_traffic_is_sized(traffic), ok;
 
+	if (sized)
+		draw.size = malloc((pairs + 1) * sizeof(*draw.size));
+	ok = g.first && m.gate && m.count && m.of && draw.rng &&
+	     draw.scratch && pair && (draw.size || !sized);
 	if (ok) {
 		weft_rng_seed_sample(draw.rng, seed, 0);
 		memset(m.gate, 0xff, g.nranks * sizeof(*m.gate));
@@ -289,6 +291,7 @@ int weft_sim_schedule_rounds(const struct weft_traffic *traffic, uint64_t bytes,
 	}
 	weft_rng_free(draw.rng);
 	free(draw.scratch);
+	free(draw.size);
 	free(pair);
 	free(m.gate);
 	free(m.count);

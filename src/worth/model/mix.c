@@ -31,10 +31,15 @@ static uint64_t mix_round(const struct weft_traffic *t, uint64_t round,
 	for (unsigned i = 0; i < t->nparts; i++) {
 		const struct weft_traffic *part = t->part[i].traffic;
 		const uint32_t *rank = t->part[i].rank;
-		uint64_t end = n + part->pattern->round(
-			part, round % part->nrounds, draw, pair + n);
+		struct weft_draw mine = *draw;
+		uint64_t end;
 
+		mine.size = draw->size ? draw->size + n : NULL;
+		end = n + part->pattern->round(part, round % part->nrounds,
+					       &mine, pair + n);
 		for (; n < end; n++) {
+			if (draw->size && !part->sized)
+				draw->size[n] = 1;
 			pair[n].from = rank[pair[n].from];
 			pair[n].to = rank[pair[n].to];
 		}
@@ -197,6 +202,7 @@ static void sum_up(struct weft_traffic *t)
 			t->nscratch = part->nscratch;
 		t->max_pairs += part->max_pairs;
 		t->random |= part->random;
+		t->sized |= part->sized;
 		t->seated |= part->seated;
 	}
 }

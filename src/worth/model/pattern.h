@@ -23,7 +23,7 @@ struct weft_traffic {
 	const struct weft__pattern *pattern;
 	uint32_t nranks;
 	uint64_t nrounds, max_pairs, nscratch;
-	bool random, fair, seated;
+	bool random, fair, seated, sized;
 	const struct weft_seat *given;	/* [nranks] while it is made; NULL = not
 					 * known */
 
@@ -98,6 +98,9 @@ int weft__grid_parse(struct weft_traffic *t, const char *text,
  */
 uint32_t weft__exchange_rounds(uint32_t n);
 uint64_t weft__exchange(uint32_t n, uint64_t round, struct weft_pair *pair);
+/* The share of all that a pair of a round sends, when everybody has an equal
+ * part at first and sends what it has. */
+double weft__exchange_size(uint32_t n, uint64_t round);
 
 /* Adds a pair unless both ranks are the same.  Returns how many there are. */
 static inline uint64_t weft__add_pair(struct weft_pair *pair, uint64_t n,

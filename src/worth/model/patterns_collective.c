@@ -125,6 +125,16 @@ uint64_t weft__exchange(uint32_t n, uint64_t round, struct weft_pair *pair)
 	return power;
 }
 
+double weft__exchange_size(uint32_t n, uint64_t round)
+{
+	uint32_t power = power_below(n);
+
+	if (power < n && round == weft__exchange_rounds(n) - 1)
+		return 1;
+	round -= power < n && round;
+	return (double)((uint64_t)1 << round) / power;
+}
+
 static int doubling_prepare(struct weft_traffic *t,
 			    const struct weft_options *o,
 			    struct weft_diag *diag)

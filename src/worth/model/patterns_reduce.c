@@ -6,7 +6,7 @@
  * closely, so that in a ring or a tree all of its pairs send at the same time:
  * a ring is one round, however many steps it takes, and a tree one up and one
  * down.  Recursive halving and doubling go step by step, and have a round for
- * each distance.
+ * each distance, whose size is the share of the message that is sent so far.
  *
  * What ranks of one machine send each other goes over links inside of it, and
  * is no load of the network.
@@ -56,6 +56,20 @@ static uint64_t doubling(const struct weft_traffic *t, uint32_t n,
 	(void)t;
 	(void)draw;
 	return weft__exchange(n, round, pair);
+}
+
+static double halving_size(const struct weft_traffic *t, uint32_t n,
+			   uint64_t round)
+{
+	(void)t;
+	return weft__exchange_size(n, weft__exchange_rounds(n) - 1 - round);
+}
+
+static double doubling_size(const struct weft_traffic *t, uint32_t n,
+			    uint64_t round)
+{
+	(void)t;
+	return weft__exchange_size(n, round);
 }
 
 /* Halving, then doubling. */
@@ -165,9 +179,24 @@ static int form_prepare(struct weft_traffic *t, const struct weft_options *o,
 	int err = weft__teams_prepare(t, o, diag);
 
 	t->choice = weft_options_int(o, "form");
-	if (!err && t->choice == HALVING && t->team.most > 1)
+	t->sized = t->choice == HALVING;
+	if (!err && t->sized && t->team.most > 1)
 		t->nrounds = weft__exchange_rounds(t->team.most);
 	return err;
+}
+
+static int scatter_prepare(struct weft_traffic *t, const struct weft_options *o,
+			   struct weft_diag *diag)
+{
+	t->team.size = halving_size;
+	return form_prepare(t, o, diag);
+}
+
+static int gather_prepare(struct weft_traffic *t, const struct weft_options *o,
+			  struct weft_diag *diag)
+{
+	t->team.size = doubling_size;
+	return form_prepare(t, o, diag);
 }
 
 static uint64_t scatter_round(const struct weft_traffic *t, uint64_t round,
@@ -184,7 +213,7 @@ const struct weft__pattern weft__pattern_reduce_scatter = {
 		.summary = "everybody has a share of the sum in the end, as of the gradients of sharded data",
 		.options = scatter_options,
 	},
-	.prepare = form_prepare,
+	.prepare = scatter_prepare,
 	.round = scatter_round,
 };
 
@@ -202,7 +231,7 @@ const struct weft__pattern weft__pattern_all_gather = {
 		.summary = "everybody has the shares of all in the end, as of the weights of sharded data",
 		.options = gather_options,
 	},
-	.prepare = form_prepare,
+	.prepare = gather_prepare,
 	.round = gather_round,
 };
 
@@ -229,6 +258,31 @@ static uint64_t rounds_between(const struct weft_traffic *t)
 	return t->choice == TREE ? 2 : 1;
 }
 
+/* Of a message, what is sent around a machine of n. */
+static double inside_size(const struct weft_traffic *t, uint32_t n,
+			  uint64_t round)
+{
+	(void)t;
+	(void)round;
+	return (n - 1.0) / n;
+}
+
+/* Of a message, or of its part that is the rail's, what is sent between n
+ * machines in a round, which of a ring is all that goes around it. */
+static double between_size(const struct weft_traffic *t, uint32_t n,
+			   uint64_t round)
+{
+	double part = t->inside.most > 1 ? 1.0 / t->inside.most : 1;
+	uint64_t rounds = weft__exchange_rounds(n);
+
+	if (t->choice == RING)
+		return part * 2 * (n - 1) / n;
+	if (t->choice == TREE)
+		return part / 2;
+	return part * (round < rounds ? halving_size(t, n, round) :
+		       doubling_size(t, n, round - rounds));
+}
+
 static int hierarchical_prepare(struct weft_traffic *t,
 				const struct weft_options *o,
 				struct weft_diag *diag)
@@ -237,6 +291,9 @@ static int hierarchical_prepare(struct weft_traffic *t,
 
 	t->choice = weft_options_int(o, "form");
 	t->flag = weft_options_bool(o, "inside");
+	t->sized = t->flag || t->choice == HALVING;
+	t->team.size = between_size;
+	t->inside.size = inside_size;
 	if (!err)
 		err = weft__teams_of(t, true, false, &t->team, diag);
 	if (!err && t->flag)

@@ -11,6 +11,7 @@ void weft__sampler_free(struct weft__sampler *s)
 {
 	weft_rng_free(s->draw.rng);
 	free(s->draw.scratch);
+	free(s->draw.size);
 	weft__congestion_free(&s->congestion);
 	free(s->slot);
 	free(s->host);
@@ -29,14 +30,17 @@ bool weft__sampler_init(struct weft__sampler *s,
 	*s = (struct weft__sampler){ .plan = plan };
 	s->draw.rng = weft_rng_new(0);
 	s->draw.scratch = malloc(scratch * sizeof(*s->draw.scratch));
+	if (weft_traffic_is_sized(plan->traffic))
+		s->draw.size = malloc(pairs * sizeof(*s->draw.size));
 	s->slot = malloc(nslots * sizeof(*s->slot));
 	s->host = malloc(nranks * sizeof(*s->host));
 	s->pair = malloc(pairs * sizeof(*s->pair));
 	s->offset = malloc(pairs);
 	s->next = malloc(nranks);
 	return weft__congestion_init(&s->congestion, &plan->network, loads) &&
-	       s->draw.rng && s->draw.scratch && s->slot && s->host &&
-	       s->pair && s->offset && s->next;
+	       s->draw.rng && s->draw.scratch && s->slot &&
+	       (s->draw.size || !weft_traffic_is_sized(plan->traffic)) &&
+	       s->host && s->pair && s->offset && s->next;
 }
 
 /* Draws nranks of the slots, and keeps their order unless that is drawn as
@@ -162,7 +166,7 @@ struct weft__sum weft__sampler_run(struct weft__sampler *s, uint64_t sample,
 		tally(s, n);
 		sum = weft__sum_add(
 			sum, sum_round(s->congestion.congestion, n,
-				       weft_traffic_sizes(p->traffic, round)));
+				       s->draw.size));
 	}
 	return sum;
 }

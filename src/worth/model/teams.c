@@ -285,10 +285,15 @@ uint64_t weft__teams_round(const struct weft_traffic *t,
 
 	for (uint32_t i = 0; i < teams->n; i++) {
 		uint32_t n = teams->first[i + 1] - teams->first[i];
+		uint64_t more = n < 2 ? 0 : settle(
+			t, teams, i, pair + used,
+			kernel(t, n, round, draw, pair + used));
+		double size = more && t->sized && teams->size ?
+			teams->size(t, n, round) : 1;
 
-		if (n > 1)
-			used += settle(t, teams, i, pair + used,
-				       kernel(t, n, round, draw, pair + used));
+		for (uint64_t k = 0; draw->size && k < more; k++)
+			draw->size[used + k] = size;
+		used += more;
 	}
 	return used;
 }

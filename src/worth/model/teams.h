@@ -44,6 +44,8 @@ struct weft__machines {
 	bool storage;		/* there is some, beside other hosts */
 };
 
+struct weft_traffic;
+
 struct weft__teams {
 	uint32_t n, most;	/* teams; members of the largest */
 	uint32_t *first;	/* [n + 1] */
@@ -51,9 +53,10 @@ struct weft__teams {
 				 * is the place */
 	bool inside;		/* pairs within a machine count */
 	bool nearest;		/* pairs leave by the rail of the destination */
+	/* Size of the pairs of a round in a team of n; NULL: 1. */
+	double (*size)(const struct weft_traffic *t, uint32_t n,
+		       uint64_t round);
 };
-
-struct weft_traffic;
 
 /* Pairs of a round in a team of n members; none after its last round. */
 typedef uint64_t weft__kernel(const struct weft_traffic *t, uint32_t n,

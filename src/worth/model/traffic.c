@@ -207,8 +207,10 @@ static uint64_t list_round(const struct weft_traffic *t, uint64_t round,
 	uint64_t first = t->list.first[round];
 	uint64_t n = t->list.first[round + 1] - first;
 
-	(void)draw;
 	memcpy(pair, t->list.pair + first, n * sizeof(*pair));
+	if (t->sized && draw->size)
+		memcpy(draw->size, t->list.size + first,
+		       n * sizeof(*draw->size));
 	return n;
 }
 
@@ -231,6 +233,7 @@ int weft_traffic_from_list(struct weft_pair_list *list, uint32_t nranks,
 		return weft_no_memory(diag);
 	t->list = *list;
 	*list = (struct weft_pair_list){ 0 };
+	t->sized = t->list.size;
 	t->nrounds = t->list.nrounds;
 	t->max_pairs = 0;
 	for (uint64_t r = 0; r < t->nrounds; r++)
@@ -276,6 +279,11 @@ uint64_t weft_traffic_scratch(const struct weft_traffic *traffic)
 	return traffic->nscratch;
 }
 
+bool weft_traffic_is_sized(const struct weft_traffic *traffic)
+{
+	return traffic->sized;
+}
+
 bool weft_traffic_is_seated(const struct weft_traffic *traffic)
 {
 	return traffic->seated;
@@ -295,13 +303,6 @@ uint64_t weft_traffic_round(const struct weft_traffic *traffic, uint64_t round,
 			    struct weft_draw *draw, struct weft_pair *pair)
 {
 	return traffic->pattern->round(traffic, round, draw, pair);
-}
-
-const double *weft_traffic_sizes(const struct weft_traffic *traffic,
-				 uint64_t round)
-{
-	return traffic->list.size ?
-		traffic->list.size + traffic->list.first[round] : NULL;
 }
 
 double weft_bisections(uint32_t n)

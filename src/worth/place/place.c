@@ -71,11 +71,11 @@ static double largest_size(const struct weft_traffic *t,
 	double most = 0;
 
 	for (uint64_t r = 0; r < weft_traffic_rounds(t); r++) {
-		const double *size = weft_traffic_sizes(t, r);
-		uint64_t n = size ? weft_traffic_round(t, r, draw, pair) : 0;
+		uint64_t n = draw->size ?
+			weft_traffic_round(t, r, draw, pair) : 0;
 
 		for (uint64_t i = 0; i < n; i++)
-			most = size[i] > most ? size[i] : most;
+			most = draw->size[i] > most ? draw->size[i] : most;
 	}
 	return most;
 }
@@ -86,7 +86,6 @@ static int list_round(struct run *r, uint32_t round, uint64_t number,
 		      struct weft_pair *pair, size_t *room)
 {
 	const struct weft_traffic *t = r->spec->traffic;
-	const double *size = weft_traffic_sizes(t, number);
 	uint64_t n = weft_traffic_round(t, number, draw, pair);
 	struct weft__place *p = &r->p;
 
@@ -94,7 +93,8 @@ static int list_round(struct run *r, uint32_t round, uint64_t number,
 		return -ENOMEM;
 	for (uint64_t i = 0; i < n; i++) {
 		uint32_t weight = most > 0 ?
-			1 + (uint32_t)(size[i] / most * (MAX_WEIGHT - 1)) : 1;
+			1 + (uint32_t)(draw->size[i] / most *
+				      (MAX_WEIGHT - 1)) : 1;
 
 		p->pair[p->npairs++] = (struct weft__place_pair){
 			pair[i].from, pair[i].to, round, weight };
@@ -114,10 +114,17 @@ static int list_pairs(struct run *r)
 	};
 	struct weft_pair *pair = malloc((weft_traffic_max_pairs(t) + 1) *
 					sizeof(*pair));
-	int err = draw.rng && draw.scratch && pair ? 0 : -ENOMEM;
-	double most = err ? 0 : largest_size(t, &draw, pair);
+	bool sized = weft_traffic_is_sized(t);
 	size_t room = 0;
+	double most;
+	int err;
 
+	if (sized)
+		draw.size = malloc((weft_traffic_max_pairs(t) + 1) *
+				   sizeof(*draw.size));
+	err = draw.rng && draw.scratch && pair && (draw.size || !sized) ?
+		0 : -ENOMEM;
+	most = err ? 0 : largest_size(t, &draw, pair);
 	for (uint32_t i = 0; i < n && !err; i++) {
 		uint64_t begin = all * i / n, end = all * (i + 1) / n;
 
@@ -130,6 +137,7 @@ static int list_pairs(struct run *r)
 	}
 	weft_rng_free(draw.rng);
 	free(draw.scratch);
+	free(draw.size);
 	free(pair);
 	return err;
 }
@@ -337,7 +345,7 @@ static int search(struct run *r, struct weft_placement *out)
 		return weft__place_anneal(&r->p, r->spec, r->order,
 					  &out->moves);
 	out->exact = r->p.nrounds == weft_traffic_rounds(t) &&
-		!weft_traffic_is_random(t) && !weft_traffic_sizes(t, 0);
+		!weft_traffic_is_random(t) && !weft_traffic_is_sized(t);
 	out->moves = orders;
 	return weft__place_try_all(&r->p, r->order);
 }

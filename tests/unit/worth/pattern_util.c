@@ -22,6 +22,9 @@ struct drawn make_seated(const char *what, uint32_t nranks,
 				     sizeof(uint32_t)));
 	d.pair = need(calloc(weft_traffic_max_pairs(d.t) + 1,
 			     sizeof(*d.pair)));
+	if (weft_traffic_is_sized(d.t))
+		d.draw.size = need(calloc(weft_traffic_max_pairs(d.t) + 1,
+					  sizeof(*d.draw.size)));
 	d.sends = need(calloc(nranks, sizeof(*d.sends)));
 	d.hears = need(calloc(nranks, sizeof(*d.hears)));
 	return d;
@@ -32,6 +35,7 @@ void unmake(struct drawn *d)
 	weft_traffic_free(d->t);
 	weft_rng_free(d->draw.rng);
 	free(d->draw.scratch);
+	free(d->draw.size);
 	free(d->pair);
 	free(d->sends);
 	free(d->hears);

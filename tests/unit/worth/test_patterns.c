@@ -509,6 +509,8 @@ TEST(test_list)
 	struct weft_pair_list list = { .nranks = 3, .nrounds = 3 };
 	struct weft_traffic *t = NULL;
 	struct weft_pair out[3];
+	double got[3] = { 0, 0, 0 };
+	struct weft_draw draw = { .size = got };
 
 	list.first = need(malloc(sizeof(first)));
 	list.pair = need(malloc(sizeof(pairs)));
@@ -522,10 +524,11 @@ TEST(test_list)
 	EXPECT_EQ(weft_traffic_ranks(t), 9);
 	EXPECT_EQ(weft_traffic_rounds(t), 3);
 	EXPECT_EQ(weft_traffic_max_pairs(t), 2);
-	EXPECT_EQ(weft_traffic_round(t, 0, NULL, out), 2);
+	EXPECT(weft_traffic_is_sized(t));
+	EXPECT_EQ(weft_traffic_round(t, 0, &draw, out), 2);
 	EXPECT(!memcmp(out, pairs, 2 * sizeof(*pairs)));
-	EXPECT_EQ(weft_traffic_round(t, 1, NULL, out), 0);
-	EXPECT_EQ(weft_traffic_round(t, 2, NULL, out), 1);
-	EXPECT_EQ(weft_traffic_sizes(t, 2)[0], 2);
+	EXPECT_EQ(weft_traffic_round(t, 1, &draw, out), 0);
+	EXPECT_EQ(weft_traffic_round(t, 2, &draw, out), 1);
+	EXPECT_EQ(got[0], 2);
 	weft_traffic_free(t);
 }

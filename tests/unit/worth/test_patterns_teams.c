@@ -7,6 +7,7 @@
 #include "../route.h"
 #include "../suite.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define MACHINE 4
@@ -60,6 +61,47 @@ TEST(test_halving)
 	}
 	unmake(&d);
 	unmake(&g);
+}
+
+/* Everybody sends all but its own part of the message; what is in excess of a
+ * power of two is handed over whole. */
+TEST(test_sizes)
+{
+	static const struct {
+		const char *name;
+		uint32_t n;
+		double sent;	/* by rank 1 */
+	} sums[] = {
+		{ "reduce-scatter:form=halving", 16, 15 / 16. },
+		{ "all-gather:form=halving", 16, 15 / 16. },
+		{ "hierarchical:form=halving", 16, 2 * 15 / 16. },
+		{ "hierarchical:inside,machine=4", 16, 2 * .75 + 1.5 / 4 },
+		{ "hierarchical:form=halving,inside,machine=4", 16,
+		  2 * .75 + 1.5 / 4 },
+		{ "reduce-scatter:form=halving", 9, 7 / 8. + 1 / 8. },
+		{ "all-gather:form=halving", 9, 7 / 8. + 1 },
+		{ "reduce-scatter:form=halving@0.5+ring", 16, 7 / 8. },
+	};
+
+	for (size_t k = 0; k < sizeof(sums) / sizeof(*sums); k++) {
+		struct drawn d = make(sums[k].name, sums[k].n);
+		double sent = 0, more = 0;
+
+		suite_case("%s of %u", sums[k].name, sums[k].n);
+		ASSERT(weft_traffic_is_sized(d.t));
+		for (uint64_t r = 0; r < weft_traffic_rounds(d.t); r++) {
+			draw(&d, r);
+			for (uint64_t i = 0; i < d.n; i++) {
+				sent += d.pair[i].from == 1 ?
+					d.draw.size[i] : 0;
+				more += d.pair[i].from == 15 ?
+					d.draw.size[i] : 0;
+			}
+		}
+		EXPECT(fabs(sent - sums[k].sent) < 1e-12);
+		EXPECT(k < 7 || more == 3);
+		unmake(&d);
+	}
 }
 
 TEST(test_rings)
