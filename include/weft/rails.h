@@ -8,7 +8,8 @@
  * leaf on which an adapter belongs is found.  Machines whose names begin alike,
  * up to the first digit, and that are of one kind, are expected to have the
  * same adapters: those that more than half of them have.  Those with the most
- * adapters are looked at; others may hang on leaves of any rail.
+ * adapters of one kind are looked at, and these adapters; others may hang on
+ * leaves of any rail.
  */
 #ifndef WEFT_RAILS_H
 #define WEFT_RAILS_H

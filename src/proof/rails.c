@@ -27,6 +27,7 @@ struct finder {
 	uint8_t *expected;	/* [nmachines][nrails] */
 	uint32_t *railed;	/* [nmachines] how many are expected, 0: it is
 				 * not looked at */
+	uint8_t *use;		/* [nmachines] kind of the adapters that are */
 	uint32_t *partner;	/* [nsw][nrails] */
 	uint32_t *votes;	/* [nsw] scratch */
 	uint32_t *swept;	/* [nsw] scratch */
@@ -41,6 +42,12 @@ static const struct weft_endport *port_of(const struct weft_fabric *f,
 static uint32_t count_ports(const struct weft_fabric *f, uint32_t machine)
 {
 	return f->machine_first[machine + 1] - f->machine_first[machine];
+}
+
+/* Whether an adapter is expected to be on its rail. */
+static bool looked_at(const struct finder *w, const struct weft_endport *ep)
+{
+	return w->railed[ep->machine] && ep->use == w->use[ep->machine];
 }
 
 static const char *name_of(const struct weft_fabric *f, uint32_t machine)
@@ -97,10 +104,13 @@ static void expect(struct finder *w, const struct member *m, uint32_t n)
 		bool seen[RAILS] = { false };
 
 		for (uint32_t k = 0; k < ports; k++) {
-			uint8_t rail = port_of(f, m[i].machine, k)->rail;
+			const struct weft_endport *ep =
+				port_of(f, m[i].machine, k);
 
-			have[rail] += !seen[rail];
-			seen[rail] = true;
+			if (ep->use != m[i].use)
+				continue;
+			have[ep->rail] += !seen[ep->rail];
+			seen[ep->rail] = true;
 		}
 	}
 	for (uint32_t r = 0; r < w->nrails; r++)
@@ -108,7 +118,10 @@ static void expect(struct finder *w, const struct member *m, uint32_t n)
 	for (uint32_t i = 0; expected > 1 && i < n; i++) {
 		uint8_t *row = w->expected + (size_t)m[i].machine * w->nrails;
 
+		if (w->railed[m[i].machine] >= expected)
+			continue;
 		w->railed[m[i].machine] = expected;
+		w->use[m[i].machine] = m[i].use;
 		for (uint32_t r = 0; r < w->nrails; r++)
 			row[r] = 2 * have[r] > n;
 	}
@@ -129,25 +142,39 @@ static void keep_largest(struct finder *w)
 	w->out->nrails = most;
 }
 
+/* Adds a machine once for each kind of adapters that it has. */
+static uint32_t add_members(const struct weft_fabric *f, uint32_t machine,
+			    struct member *m, uint32_t n)
+{
+	uint32_t first = n;
+
+	for (uint32_t k = 0; k < count_ports(f, machine); k++) {
+		const struct weft_endport *ep = port_of(f, machine, k);
+		const char *name = name_of(f, machine);
+		uint32_t i = first;
+
+		while (i < n && m[i].use != ep->use)
+			i++;
+		if (i < n || ep->kind != WEFT_HOST)
+			continue;
+		m[n++] = (struct member){
+			.name = name, .length = strcspn(name, "0123456789 "),
+			.machine = machine, .use = ep->use,
+		};
+	}
+	return n;
+}
+
 static bool find_classes(struct finder *w)
 {
 	const struct weft_fabric *f = w->f;
-	struct member *m = malloc((f->nmachines + 1ull) * sizeof(*m));
+	struct member *m = malloc((f->nep + 1ull) * sizeof(*m));
 	uint32_t n = 0;
 
 	if (!m)
 		return false;
-	for (uint32_t i = 0; i < f->nmachines; i++) {
-		const char *name;
-
-		if (!count_ports(f, i) || port_of(f, i, 0)->kind != WEFT_HOST)
-			continue;
-		name = name_of(f, i);
-		m[n++] = (struct member){
-			.name = name, .length = strcspn(name, "0123456789 "),
-			.machine = i, .use = port_of(f, i, 0)->use,
-		};
-	}
+	for (uint32_t i = 0; i < f->nmachines; i++)
+		n = add_members(f, i, m, n);
 	qsort(m, n, sizeof(*m), compare_members);
 	for (uint32_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && !compare_class(&m[i], &m[end]);)
@@ -168,7 +195,7 @@ static uint8_t find_rail(const struct finder *w, uint32_t sw)
 	for (uint32_t i = f->sw_ep_first[sw]; i < f->sw_ep_first[sw + 1]; i++) {
 		const struct weft_endport *ep = &f->ep[f->sw_endport[i]];
 
-		if (!w->railed[ep->machine])
+		if (!looked_at(w, ep))
 			continue;
 		have[ep->rail]++;
 		all++;
@@ -179,10 +206,10 @@ static uint8_t find_rail(const struct finder *w, uint32_t sw)
 	return WEFT_NO_RAIL;
 }
 
-/* Whether an adapter is where its rail is. */
+/* Whether an adapter is looked at and where its rail is. */
 static bool on_rail(const struct finder *w, const struct weft_endport *ep)
 {
-	return w->out->of_switch[ep->sw] == ep->rail;
+	return looked_at(w, ep) && w->out->of_switch[ep->sw] == ep->rail;
 }
 
 /* Counts a vote; n are those counted before. */
@@ -220,7 +247,7 @@ static uint32_t find_partner(struct finder *w, uint32_t sw, uint32_t r)
 	for (uint32_t i = f->sw_ep_first[sw]; i < f->sw_ep_first[sw + 1]; i++) {
 		const struct weft_endport *at = &f->ep[f->sw_endport[i]];
 
-		for (uint32_t k = 0; on_rail(w, at) && w->railed[at->machine] &&
+		for (uint32_t k = 0; on_rail(w, at) &&
 		     k < count_ports(f, at->machine); k++) {
 			const struct weft_endport *ep =
 				port_of(f, at->machine, k);
@@ -293,6 +320,8 @@ static bool check_machine(struct finder *w, uint32_t machine)
 	for (uint32_t k = 0; k < count_ports(f, machine) && ok; k++) {
 		uint32_t e = f->machine_endport[f->machine_first[machine] + k];
 
+		if (!looked_at(w, &f->ep[e]))
+			continue;
 		there[f->ep[e].rail] = true;
 		ok = check_adapter(w, e);
 	}
@@ -314,7 +343,7 @@ static bool check_leaf(struct finder *w, uint32_t sw)
 	bool any = false;
 
 	for (uint32_t i = f->sw_ep_first[sw]; i < f->sw_ep_first[sw + 1]; i++)
-		any |= w->railed[f->ep[f->sw_endport[i]].machine];
+		any |= looked_at(w, &f->ep[f->sw_endport[i]]);
 	if (!any || w->out->of_switch[sw] != WEFT_NO_RAIL)
 		return true;
 	return add(w, &(struct weft_rail_finding){
@@ -382,6 +411,7 @@ static bool alloc(struct finder *w, struct weft_arena *a)
 			w->nrails = f->ep[e].rail + 1;
 	w->expected = weft__arena_zalloc(a, f->nmachines * (size_t)w->nrails, 1);
 	w->railed = weft__arena_zalloc(a, f->nmachines, sizeof(*w->railed));
+	w->use = weft__arena_zalloc(a, f->nmachines, 1);
 	w->partner = weft__arena_alloc(a, f->nsw * (size_t)w->nrails,
 				       sizeof(*w->partner));
 	w->votes = weft__arena_zalloc(a, f->nsw, sizeof(*w->votes));
