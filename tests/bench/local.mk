@@ -13,4 +13,5 @@ include tests/bench/route.mk
 include tests/bench/sim.mk
 include tests/bench/subnets.mk
 include tests/bench/topology.mk
+include tests/bench/who.mk
 include tests/bench/worst.mk
