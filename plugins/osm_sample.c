@@ -10,7 +10,7 @@
 #define WIDTH 78
 /* Stands for a node of the reader's own where an option has no default. */
 #define EXAMPLE "0x0002c90300000001"
-#define EXAMPLE_JOBS "/etc/opensm/weft-jobs"
+#define EXAMPLE_JOBS "train: node[001-016]"
 
 static const char opening[] =
 	"# weft.conf: options of weft's routing engines in OpenSM.\n"

@@ -27,7 +27,7 @@ enum weft_option_type {
 	WEFT_OPT_ENUM,		/* one of choices, "a|b|c" */
 	WEFT_OPT_LIST,		/* nodes, or a file of them: weft/list.h */
 	WEFT_OPT_OBJECTIVE,	/* patterns, or a file of them: weft/worth.h */
-	WEFT_OPT_JOBS,		/* a file of jobs: weft/jobs.h */
+	WEFT_OPT_JOBS,		/* a job, or a file of them: weft/jobs.h */
 };
 
 struct weft_option {

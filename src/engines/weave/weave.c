@@ -175,7 +175,7 @@ static const struct weft_option weave_options[] = {
 	  .help = "what tables shall be good at: a basket, hpc (the same as basket) or ai, a pattern, a file of patterns with weights or of pairs of ranks, or redundancy: ways to the LIDs of a host apart"
 		  },
 	{ .name = "jobs", .type = WEFT_OPT_JOBS,
-	  .help = "a file of jobs that run: what they get together counts as much as the objective"
+	  .help = "a file of jobs that run, or one job: what they get together counts as much as the objective"
 		  },
 	{ .name = "strategy", .type = WEFT_OPT_ENUM, .preset = "best",
 	  .choices = "best"

@@ -33,8 +33,8 @@ struct weft_job_list;
 int weft__read_jobs(const struct weft__source *source,
 		    struct weft_job_list *out, struct weft_diag *diag);
 
-/* Reads the file that an option of the type WEFT_OPT_JOBS names, opened like
- * that, and keeps its jobs with the option.  Returns 0 or -errno after an
+/* Reads what an option of the type WEFT_OPT_JOBS says, or the file that it
+ * names, opened like that, and keeps the jobs with the option.  Returns 0 or -errno after an
  * error. */
 struct weft_options;
 int weft__jobs_file(struct weft_options *options, const char *name,

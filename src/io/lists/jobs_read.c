@@ -379,10 +379,13 @@ static uint64_t digest_of(const struct weft_job_list *list)
 int weft__jobs_file(struct weft_options *o, const char *name,
 		    weft__opener *open, struct weft_diag *diag)
 {
-	const char *path = weft_options_text(o, name);
+	const char *text = weft_options_text(o, name);
+	const struct weft__source source =
+		weft__source_text(name, text, strlen(text));
 	struct weft_job_list *list = calloc(1, sizeof(*list));
-	int err = list ? read_file(path, open, list, diag) :
-			 weft_no_memory(diag);
+	int err = !list ? weft_no_memory(diag) : weft__names_file(text) ?
+		read_file(text, open, list, diag) :
+		weft__read_jobs(&source, list, diag);
 
 	if (err) {
 		free(list);
