@@ -31,6 +31,8 @@ struct reader {
 	uint32_t n;
 	size_t room;
 	bool by_rank;		/* it is a rankfile */
+	uint32_t *taken;	/* [nmachines] ranks so far; NULL: hosts are
+				 * listed, not ranks */
 };
 
 /* -EINVAL after an error at that line. */
@@ -54,6 +56,22 @@ static int put(struct reader *r, uint32_t at, uint32_t endport)
 	return 0;
 }
 
+/* The next adapter of a machine: its ranks stand on them in turn. */
+static uint32_t next_adapter(const struct reader *r, uint32_t machine)
+{
+	const uint32_t *first = &r->f->machine_first[machine];
+	uint32_t turn = r->taken[machine]++ % (first[1] - first[0]);
+
+	return r->f->machine_endport[first[0] + turn];
+}
+
+/* Whether a name is that of an adapter, or its GUID. */
+static bool names_adapter(const char *name, size_t length)
+{
+	return memchr(name, ' ', length) ||
+	       (length > 2 && !memcmp(name, "0x", 2));
+}
+
 static int find(const struct reader *r, const char *name, size_t length,
 		unsigned long line, uint32_t *endport)
 {
@@ -70,11 +88,13 @@ static int add(struct reader *r, const char *name, size_t length,
 {
 	uint32_t endport;
 	int err = find(r, name, length, line, &endport);
+	bool turns = r->taken && !names_adapter(name, length);
 
 	if (!err && slots > WEFT_MAX_RANKS - r->n)
 		err = fail(r, line, "too many ranks");
 	for (uint32_t i = 0; i < slots && !err; i++)
-		err = put(r, r->n, endport);
+		err = put(r, r->n, turns ? next_adapter(r,
+				r->f->ep[endport].machine) : endport);
 	return err;
 }
 
@@ -186,6 +206,8 @@ static int read_rank(struct reader *r, struct weft__line *line)
 					 "this rank has a host already",
 					 r->diag);
 	err = find(r, name, length, start.number, &endport);
+	if (!err && !names_adapter(name, length))
+		endport = next_adapter(r, r->f->ep[endport].machine);
 	return err ? err : put(r, rank, endport);
 }
 
@@ -237,10 +259,12 @@ int weft__read_hosts(const struct weft__source *source,
 
 	if (err)
 		return no_memory(&r);
-	err = read_lines(&r);
+	r.taken = calloc(fabric->nmachines + 1ull, sizeof(*r.taken));
+	err = r.taken ? read_lines(&r) : no_memory(&r);
 	if (!err)
 		err = check(&r);
 	weft__host_index_free(&r.index);
+	free(r.taken);
 	if (err) {
 		free(r.endport);
 		return err;

@@ -262,6 +262,8 @@ const struct tool_option tool_sim_options[] = {
 		 "ORDER",
 		 "ranks on hosts by guid, name, leaf (switch and port) or port (default name where names tell nodes apart, else leaf)",
 		 .preset = -1, .choices = "guid|name|leaf|port"),
+	TOOL_OPT(TOOL_TEXT, host_file, "host-file", 0, "FILE",
+		 "hosts of the ranks instead: names, a hostfile, a rankfile or Slurm's list"),
 	TOOL_OWN(TOOL_FLAG, struct tool_sim_own, shuffle, "shuffle", 0, NULL,
 		 "nodes change places in that order at random, each with all of its ports (--seed)"),
 	TOOL_OPT(TOOL_NUMBER, ranks, "ranks", 0, "N",

@@ -4,9 +4,47 @@
 #include "tools/sim/options.h"
 #include "tools/sim/subnets.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* --- runs ----------------------------------------------------------------- */
+
+/* Whether no adapter is there for two ranks; says so. */
+static bool are_apart(struct tool *t, const struct weft_fabric *f,
+		      const struct weft_mapping *m)
+{
+	uint8_t *seen = calloc(f->nep + 1ull, 1);
+	bool ok = seen || tool_no_memory(t);
+
+	for (uint32_t i = 0; ok && i < m->nranks; i++) {
+		ok = !seen[m->endport[i]]++;
+		if (!ok)
+			weft_diag_at(&t->diag, WEFT_ERROR, t->args.host_file, 0,
+				     "rank %u has the adapter of another rank: packets are simulated for one on each",
+				     i);
+	}
+	free(seen);
+	return ok;
+}
+
+static bool map_by_file(struct tool *t, const struct tool_case *c,
+			struct weft_mapping_spec *spec,
+			struct weft_mapping *out)
+{
+	uint32_t *given = NULL;
+	bool ok = !weft_io_read_hosts(t->args.host_file, c->fabric, &given,
+				      &spec->ngiven, &t->diag);
+
+	spec->order = WEFT_ORDER_GIVEN;
+	spec->given = given;
+	ok = ok && !weft_mapping_init(out, c->fabric, spec, &t->diag);
+	free(given);
+	if (ok && !are_apart(t, c->fabric, out)) {
+		weft_mapping_free(out);
+		ok = false;
+	}
+	return ok;
+}
 
 /* Places ranks in the order that was asked for. */
 static bool make_mapping(const struct tool_sim_plan *p,
@@ -20,6 +58,8 @@ static bool make_mapping(const struct tool_sim_plan *p,
 	};
 	bool by_name;
 
+	if (t->args.host_file)
+		return map_by_file(t, c, &spec, out);
 	if (own->order >= 0) {
 		spec.order =
 			(enum weft_order[]){ WEFT_ORDER_GUID, WEFT_ORDER_NAME,

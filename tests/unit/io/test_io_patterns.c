@@ -287,6 +287,29 @@ static void hosts_refused(const char *text, unsigned long line,
 	weft_fabric_free(f);
 }
 
+/* Ranks stand on the adapters of a machine in turn, unless one is named. */
+TEST(test_adapters)
+{
+	struct weft_fabric *f = NULL;
+	const char *text = "gpu001 slots=3\ngpu[001-002]\n\"gpu001 mlx5_1\"\n";
+	uint32_t *endport = NULL, n = 0, m;
+
+	ASSERT_EQ(weft_gen("rails:gpus=2,hosts=2,radix=4", &f, NULL), 0);
+	ASSERT_EQ(weft_io_read_hosts(file_with(text, strlen(text)), f,
+				     &endport, &n, NULL), 0);
+	ASSERT_EQ(n, 6);
+	m = f->ep[endport[0]].machine;
+	for (uint32_t i = 0; i < 4; i++) {
+		EXPECT_EQ(f->ep[endport[i]].machine, m);
+		EXPECT_EQ(f->ep[endport[i]].rail, i % 2);
+	}
+	EXPECT_NE(f->ep[endport[4]].machine, m);
+	EXPECT_EQ(f->ep[endport[4]].rail, 0);
+	EXPECT_EQ(endport[5], endport[1]);
+	free(endport);
+	weft_fabric_free(f);
+}
+
 TEST(test_bad_hosts)
 {
 	hosts_refused("", 0, "no host in it");
