@@ -19,6 +19,13 @@ uint32_t weft__components_around(const struct weft_fabric *fabric,
 				 uint32_t *queue);
 
 /*
+ * Fills in plane[nsw], the plane of weft/planes.h that each switch is in: 0, 1,
+ * ...; parts that share no port are in one.  Returns how many there are, 0
+ * without memory.  O(endports + cables).
+ */
+uint32_t weft__planes(const struct weft_fabric *fabric, uint32_t *plane);
+
+/*
  * Returns one part as a fabric of its own, with all GUIDs, LIDs and port
  * numbers as they are.  A node with ports in several parts has those of this
  * one.  Returns NULL without memory.  O(size of the fabric + n log n of the

@@ -86,16 +86,18 @@ static void list_by_part(const struct weft_fabric *f, const uint32_t *part,
 		list[first[part[s] + 1]++] = s;
 }
 
-/* Fills in the plane of each switch; returns how many there are, 0 without
- * memory. */
-static uint32_t find_planes(const struct weft_fabric *f, uint32_t *of_switch)
+uint32_t weft__planes(const struct weft_fabric *f, uint32_t *of_switch)
 {
 	size_t n = f->nsw + (size_t)2;
-	uint32_t *part = malloc(n * sizeof(*part));
-	uint32_t *list = malloc(n * sizeof(*list));
-	uint32_t *plane = malloc(n * sizeof(*plane));
-	uint32_t planes = 0;
+	uint32_t *part, *list, *plane, planes = 0;
 
+	if (!has_planes(f)) {
+		memset(of_switch, 0, f->nsw * sizeof(*of_switch));
+		return 1;
+	}
+	part = malloc(n * sizeof(*part));
+	list = malloc(n * sizeof(*list));
+	plane = malloc(n * sizeof(*plane));
 	if (part && list && plane) {
 		list_by_part(f, part, weft__components(f, part, list), plane,
 			     list);
@@ -154,7 +156,7 @@ int weft_planes_find(const struct weft_fabric *f,
 	split.of_switch = malloc((f->nsw + 1ull) * sizeof(*split.of_switch));
 	if (!split.of_switch)
 		return -ENOMEM;
-	split.n = find_planes(f, split.of_switch);
+	split.n = weft__planes(f, split.of_switch);
 	if (split.n) {
 		err = 0;
 		out->joined = count_joined(f, split.of_switch);

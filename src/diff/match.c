@@ -81,10 +81,19 @@ static void match_endports(struct weft__match *m)
 	uint32_t was = 0;
 
 	for (uint32_t e = 0; e < b->nep; e++) {
+		uint32_t plane;
+
 		while (was < a->nep && a->ep[was].guid < b->ep[e].guid)
 			was++;
-		m->ep[e] = was < a->nep && a->ep[was].guid == b->ep[e].guid ?
-			was : WEFT_NONE;
+		plane = was;
+		while (plane < a->nep && a->ep[plane].guid == b->ep[e].guid &&
+		       a->ep[plane].port != b->ep[e].port)
+			plane++;
+		if (plane == a->nep || a->ep[plane].guid != b->ep[e].guid)
+			plane = was;
+		m->ep[e] = plane < a->nep &&
+			   a->ep[plane].guid == b->ep[e].guid ?
+			plane : WEFT_NONE;
 	}
 }
 

@@ -135,7 +135,9 @@ static void walk_sources(struct weft__proof_run *r)
 			.lid = r->tree.lid,
 		};
 
-		if (x.source == x.dest || !weft__counts(f, r->spec, x.source))
+		if (x.source == x.dest ||
+		    !weft__counts(f, r->spec, x.source) ||
+		    !weft__in_plane(r, weft_vertex_switch(f, x.source)))
 			continue;
 		x.sl = weft_layers_sl(&r->routes->layers, f, x.source, x.lid) %
 			WEFT_NSL;

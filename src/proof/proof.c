@@ -5,6 +5,8 @@
 #include "proof/explain.h"
 #include "proof/parts.h"
 
+#include <weft/planes.h>
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,14 +20,33 @@ static bool wanted(const struct weft__proof_run *r, uint32_t owner)
 	return r->spec->credit_loops || weft__counts(r->fabric, r->spec, owner);
 }
 
+/* Returns the owner of a LID in a plane, WEFT_NONE if it has none there. */
+static uint32_t owner_in(const struct weft__proof_run *r, unsigned lid,
+			 uint32_t plane)
+{
+	const struct weft_fabric *f = r->fabric;
+	uint32_t owner = weft_lid_owner(f, lid), e, first;
+
+	if (r->nplanes < 2 || owner == WEFT_NONE)
+		return owner;
+	if (weft_is_switch(owner))
+		return r->plane[owner] == plane ? owner : WEFT_NONE;
+	first = e = owner & ~WEFT_ENDPORT;
+	for (; e < f->nep && weft_same_port(f, e, first); e++)
+		if (r->plane[f->ep[e].sw] == plane)
+			return e | WEFT_ENDPORT;
+	return WEFT_NONE;
+}
+
 /* Finds the distances to all counted owners of the 64 LIDs from first on. */
-static void find_distances(struct weft__proof_run *r, unsigned first)
+static void find_distances(struct weft__proof_run *r, unsigned first,
+			   uint32_t plane)
 {
 	const struct weft_fabric *f = r->fabric;
 
 	weft__distances_clear(&r->distances);
 	for (unsigned i = 0; i < WEFT_LFT_BLOCK; i++) {
-		uint32_t owner = weft_lid_owner(f, first + i);
+		uint32_t owner = owner_in(r, first + i, plane);
 
 		if (owner != WEFT_NONE && weft__counts(f, r->spec, owner))
 			weft__distances_ask(&r->distances,
@@ -53,16 +74,17 @@ static void prove_lid(struct weft__proof_run *r, unsigned lid, uint32_t owner)
 	weft__tree_prove(r);
 	if (!t->counted)
 		return;
-	r->out->pairs += r->sources.hosts - 1;
+	r->out->pairs += r->plane_hosts[r->plane[t->home]] - 1;
 	weft__findings_note(r);
 }
 
-static void prove_block(struct weft__proof_run *r, unsigned first)
+static void prove_block(struct weft__proof_run *r, unsigned first,
+			uint32_t plane)
 {
 	bool ready = false;
 
 	for (unsigned i = 0; i < WEFT_LFT_BLOCK; i++) {
-		uint32_t owner = weft_lid_owner(r->fabric, first + i);
+		uint32_t owner = owner_in(r, first + i, plane);
 
 		if (!wanted(r, owner) || (r->only && !r->only[first + i]))
 			continue;
@@ -70,7 +92,7 @@ static void prove_block(struct weft__proof_run *r, unsigned first)
 			weft_lft_columns(&r->routes->lft,
 					 first / WEFT_LFT_BLOCK, r->columns);
 		if (!ready && r->spec->minimal)
-			find_distances(r, first);
+			find_distances(r, first, plane);
 		ready = true;
 		prove_lid(r, first + i, owner);
 	}
@@ -79,7 +101,8 @@ static void prove_block(struct weft__proof_run *r, unsigned first)
 void weft__proof_walk(struct weft__proof_run *r, uint32_t block, uint32_t step)
 {
 	for (; block <= r->fabric->max_lid / WEFT_LFT_BLOCK; block += step)
-		prove_block(r, block * WEFT_LFT_BLOCK);
+		for (uint32_t plane = 0; plane < r->nplanes; plane++)
+			prove_block(r, block * WEFT_LFT_BLOCK, plane);
 }
 
 static int alloc_run(struct weft__proof_run *r)
@@ -104,6 +127,26 @@ static int alloc_run(struct weft__proof_run *r)
 	return 0;
 }
 
+/* Finds the planes, and how many hosts send in each. */
+static int find_planes(struct weft__proof_run *r)
+{
+	uint32_t nsw = r->fabric->nsw;
+
+	r->plane = weft__arena_zalloc(r->scratch, nsw + 1ull,
+				      sizeof(*r->plane));
+	if (weft__arena_failed(r->scratch))
+		return -ENOMEM;
+	r->nplanes = weft__planes(r->fabric, r->plane);
+	r->plane_hosts = weft__arena_zalloc(r->scratch, r->nplanes + 1ull,
+					    sizeof(*r->plane_hosts));
+	if (weft__arena_failed(r->scratch) || !r->nplanes)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < r->sources.n; i++)
+		r->plane_hosts[r->plane[r->sources.source[i].sw]] +=
+			r->sources.source[i].hosts;
+	return 0;
+}
+
 int weft__proof_prepare(struct weft__proof_run *r, struct weft_diag *diag)
 {
 	const struct weft_fabric *f = r->fabric;
@@ -123,6 +166,8 @@ int weft__proof_prepare(struct weft__proof_run *r, struct weft_diag *diag)
 					 r->scratch);
 	if (!err)
 		err = alloc_run(r);
+	if (!err)
+		err = find_planes(r);
 	if (!err)
 		err = weft__shapes_init(r);
 	if (!err && r->spec->minimal)

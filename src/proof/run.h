@@ -60,6 +60,10 @@ struct weft__proof_run {
 	uint32_t *part;		/* [nsw] part of the fabric that a switch is
 				 * in */
 
+	uint32_t nplanes;	/* of weft/planes.h; 1: there are none */
+	uint32_t *plane;	/* [nsw] that a switch is in */
+	uint64_t *plane_hosts;	/* [nplanes] sources that are hosts */
+
 	uint8_t *columns;	/* [64][nsw], LFT entries of the block */
 	uint8_t *no_column;	/* [nsw], for LIDs past the table */
 	struct weft__distances distances;
@@ -88,6 +92,13 @@ weft__kind_of(const struct weft__proof_run *r, unsigned end, uint32_t s)
 	return end == WEFT_NO_ROUTE && r->part[s] != r->part[r->tree.home] ?
 		WEFT_FIND_APART :
 		(enum weft_finding_kind)(end - WEFT_NO_ROUTE);
+}
+
+/* Whether traffic to the current LID may come from a switch: nothing is sent
+ * from one plane to another. */
+static inline bool weft__in_plane(const struct weft__proof_run *r, uint32_t sw)
+{
+	return r->nplanes < 2 || r->plane[sw] == r->plane[r->tree.home];
 }
 
 /*

@@ -280,7 +280,7 @@ bool weft__shape_prove(struct weft__proof_run *r)
 		x->several[t->home] < MIN_LIDS ? &x->once : &x->of[t->home];
 	bool known;
 
-	if (t->sls.by_switch || t->sls.by_endport)
+	if (t->sls.by_switch || t->sls.by_endport || r->nplanes > 1)
 		return false;
 	known = shape != &x->once && shape->n && read_entries(r, shape);
 	if (!known && (!find_shape(r, shape) || !read_entries(r, shape)))

@@ -246,7 +246,7 @@ static inline void prove_source(struct weft__proof_run *r,
 {
 	uint32_t s = source->sw;
 
-	if (source->all == home)
+	if (source->all == home || !weft__in_plane(r, s))
 		return;
 	if (r->stop[s].walk != r->walk)
 		follow_route(r, s, -1);
@@ -323,7 +323,8 @@ static void prove_mixed(struct weft__proof_run *r)
 		r->norder = 0;
 		r->looped = false;
 		for (uint32_t i = 0; i < from->n; i++)
-			if (from->sls[i] >> sl & 1)
+			if (from->sls[i] >> sl & 1 &&
+			    weft__in_plane(r, from->source[i].sw))
 				prove_share(r, &from->source[i], sl,
 					    &share[i]);
 		add_loads(r);

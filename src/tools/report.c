@@ -246,6 +246,7 @@ static enum tool_status report_run(struct tool *t)
 	if (t->args.engine.n > 1 || (t->args.engine.n && t->args.table.n))
 		return tool_usage(t, "a report is about one routing: give one -e, or tables with -t");
 	t->spare_engine = "weave";
+	t->planes = TOOL_PLANES_FIRST;
 	if (!tool_cases_each(t, report_case, &fine))
 		return TOOL_FAILED;
 	return fine ? TOOL_FINE : TOOL_FOUND;

@@ -2,6 +2,8 @@
 /* The figures of one case; see figures.h. */
 #include "tools/common/figures.h"
 
+#include <weft/planes.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,9 +40,18 @@ static bool sample(struct tool *t, const struct tool_case *c,
 		.progress = tool_progress, .progress_context = t,
 	};
 
+	struct weft_planes planes;
+	bool ok = !weft_planes_find(c->fabric, c->routes, &planes) ||
+		  tool_no_memory(t);
+
 	tool_phase(t, "random bisections of %s", c->label);
 	f->has_ebb = true;
-	return !weft_ebb_run(c->fabric, c->routes, &spec, &f->ebb, &t->diag);
+	/* Traffic is the same in all planes, and in each by itself. */
+	ok = ok && !weft_ebb_run(planes.n ? planes.plane[0].fabric : c->fabric,
+				 planes.n ? &planes.plane[0].routes : c->routes,
+				 &spec, &f->ebb, &t->diag);
+	weft_planes_free(&planes);
+	return ok;
 }
 
 /* Nodes that have these ports. */

@@ -21,6 +21,12 @@ static void warn_joined(struct tool *t, const char *input, uint32_t n)
 			     n, n == 1 ? " has" : "s have");
 }
 
+void tool_planes_warn(struct tool *t, const char *input, uint32_t n)
+{
+	weft_diag_at(&t->diag, WEFT_WARNING, input, 0,
+		     "of %" PRIu32 " planes the first is looked at", n);
+}
+
 static bool visit_plane(struct tool *t, const struct tool_case *c,
 			const struct weft_planes *planes, uint32_t i,
 			bool (*visit)(struct tool *t, const struct tool_case *c,
@@ -52,7 +58,7 @@ bool tool_planes_each(struct tool *t, const struct tool_case *c,
 	struct weft_planes planes;
 	bool ok = true;
 
-	if (c->refused)
+	if (c->refused || t->planes == TOOL_PLANES_JOINED)
 		return visit(t, c, context);
 	if (weft_planes_find(c->fabric, c->routes, &planes)) {
 		ok = tool_no_memory(t);
@@ -60,7 +66,10 @@ bool tool_planes_each(struct tool *t, const struct tool_case *c,
 		warn_joined(t, c->input, planes.joined);
 		if (!planes.n)
 			ok = visit(t, c, context);
-		for (uint32_t i = 0; i < planes.n && ok; i++)
+		if (planes.n && t->planes == TOOL_PLANES_FIRST)
+			tool_planes_warn(t, c->input, planes.n);
+		for (uint32_t i = 0; i < planes.n && ok &&
+		     (!i || t->planes == TOOL_PLANES_EACH); i++)
 			ok = visit_plane(t, c, &planes, i, visit, context);
 	}
 	weft_planes_free(&planes);

@@ -98,6 +98,13 @@ struct tool_command {
 #include "tools/commands.def"
 #undef WEFT_COMMAND
 
+/* What is made of the planes of a case. */
+enum tool_planes {
+	TOOL_PLANES_EACH,	/* a case each */
+	TOOL_PLANES_JOINED,	/* one case, the whole fabric */
+	TOOL_PLANES_FIRST,	/* the first stands for all, with a warning */
+};
+
 /* One run of one command. */
 struct tool {
 	const struct tool_command *command;
@@ -108,6 +115,7 @@ struct tool {
 	struct tool_talk *talk;
 	struct weft_crew crew;	/* of --mpi */
 	bool bears_refusals;	/* an engine that refuses is a case, too */
+	enum tool_planes planes;
 	const char *spare_engine;	/* routes inputs that hold no tables;
 					 * NULL = that is an error */
 	unsigned judged, refused;	/* cases */
@@ -347,6 +355,8 @@ bool tool_planes_each(struct tool *t, const struct tool_case *c,
 		      bool (*visit)(struct tool *t, const struct tool_case *c,
 				    void *context),
 		      void *context);
+/* Says that the first of n planes is looked at. */
+void tool_planes_warn(struct tool *t, const char *input, uint32_t n);
 /* A report case by case: text and CSV as they come, JSON in the end. */
 struct tool_report {
 	FILE *out;

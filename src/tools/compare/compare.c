@@ -4,7 +4,6 @@
 
 #include <weft/planes.h>
 
-#include <inttypes.h>
 #include <string.h>
 
 struct own {
@@ -112,9 +111,7 @@ static bool compare_plane(struct tool *t,
 	if (!ok) {
 		tool_no_memory(t);
 	} else if (planes.n) {
-		weft_diag_at(&t->diag, WEFT_WARNING, t->args.input.item[0], 0,
-			     "of %" PRIu32
-			     " planes the first is looked at", planes.n);
+		tool_planes_warn(t, t->args.input.item[0], planes.n);
 		if (present) {
 			one = *present;
 			one.fabric = of_present.plane[0].fabric;

@@ -133,6 +133,7 @@ static enum tool_status export_run(struct tool *t)
 	if (!t->args.output || !strcmp(t->args.output, "-"))
 		return tool_usage(t,
 				  "-f omnetpp writes three files: -o names their directory");
+	t->planes = TOOL_PLANES_FIRST;
 	return tool_cases_each(t, write_omnetpp, &n) ? TOOL_FINE : TOOL_FAILED;
 }
 

@@ -438,6 +438,8 @@ static enum tool_status layer_run(struct tool *t)
 	};
 	bool ok = tool_cases_inputs(t) && tool_dump_may_write(t);
 
+	if (t->args.output)	/* of which there is one */
+		t->planes = TOOL_PLANES_JOINED;
 	ok = tool_report_close(&layer.r, ok && tool_report_open(t, &layer.r) &&
 			       tool_cases_each(t, layer_case, &layer));
 	return !ok ? TOOL_FAILED : layer.unproven ? TOOL_FOUND : TOOL_FINE;

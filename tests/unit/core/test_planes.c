@@ -55,10 +55,14 @@ static void check_engine(const struct weft_fabric *f, const char *name)
 {
 	const struct weft_engine *engine = weft_engine_find(name);
 	struct weft_options *options;
-	const struct weft_proof_spec spec = { .credit_loops = true,
-					      .switches = true };
+	const struct weft_proof_spec spec = {
+		.credit_loops = true, .switches = true,
+		.minimal = strcmp(name, "weave") && strcmp(name, "updn"),
+	};
 	struct weft_routes routes = { 0 };
 	struct weft_planes planes;
+	uint64_t pairs = 0, hops = 0;
+	struct weft_proof whole;
 
 	suite_case("%s", name);
 	ASSERT(engine != NULL);
@@ -78,6 +82,8 @@ static void check_engine(const struct weft_fabric *f, const char *name)
 					 NULL), 0);
 		EXPECT(weft_proof_holds(&proof));
 		EXPECT_EQ(proof.no_lid, 0);
+		pairs += proof.pairs;
+		hops += proof.hops_sum;
 		weft_proof_free(&proof);
 		EXPECT_EQ(weft_route(engine, p->fabric, options, &alone, NULL),
 			  0);
@@ -94,6 +100,13 @@ static void check_engine(const struct weft_fabric *f, const char *name)
 					 WEFT_ENDPORT, p->fabric->ep[1].lid));
 		weft_routes_free(&alone);
 	}
+	/* all planes at once are the same */
+	EXPECT_EQ(weft_proof_run(f, &routes, &spec, &whole, NULL), 0);
+	EXPECT(weft_proof_holds(&whole));
+	EXPECT_EQ(whole.pairs, pairs);
+	EXPECT_EQ(whole.hops_sum, hops);
+	EXPECT_EQ(whole.nonminimal, 0);
+	weft_proof_free(&whole);
 	weft_planes_free(&planes);
 	weft_routes_free(&routes);
 	weft_options_free(options);
@@ -225,5 +238,42 @@ TEST(test_assign)
 		EXPECT_EQ(g->ep[e].lmc, 2);
 	}
 	weft_fabric_free(g);
+	weft_fabric_free(f);
+}
+
+/* What is wrong in one plane is wrong in the whole, as often. */
+TEST(test_wrong)
+{
+	const struct weft_proof_spec spec = { .minimal = true, .loads = true,
+					      .max_examples = 4 };
+	struct weft_fabric *f = make("pgft:2;4,4;2,2;1,1,one-port=yes");
+	struct weft_routes routes = { 0 };
+	struct weft_planes planes;
+	struct weft_proof whole, one;
+	uint64_t unreachable = 0;
+	uint32_t e = f->nep - 1;	/* the last adapter's second plane */
+
+	ASSERT_EQ(weft_route(weft_engine_find("minhop"), f, NULL, &routes,
+			     NULL), 0);
+	weft_lft_row(&routes.lft, f->ep[e].sw)[f->ep[e - 1].lid] =
+		f->ep[e].sw_port == 1 ? 2 : 1;
+	ASSERT_EQ(weft_planes_find(f, &routes, &planes), 0);
+	for (uint32_t i = 0; i < planes.n; i++) {
+		ASSERT_EQ(weft_proof_run(planes.plane[i].fabric,
+					 &planes.plane[i].routes, &spec, &one,
+					 NULL), 0);
+		EXPECT_EQ(one.unreachable != 0, i == 1);
+		unreachable += one.unreachable;
+		weft_proof_free(&one);
+	}
+	ASSERT_EQ(weft_proof_run(f, &routes, &spec, &whole, NULL), 0);
+	EXPECT_EQ(whole.unreachable, unreachable);
+	EXPECT_EQ(whole.unreachable, 15);
+	EXPECT_EQ(whole.nfindings, 4);
+	EXPECT_EQ(whole.finding[0].dest, e | WEFT_ENDPORT);
+	EXPECT_EQ(whole.finding[0].sw, f->ep[e].sw);
+	weft_proof_free(&whole);
+	weft_planes_free(&planes);
+	weft_routes_free(&routes);
 	weft_fabric_free(f);
 }
