@@ -64,8 +64,8 @@ int weft_mapping_natural(const struct weft_fabric *fabric, bool all_hosts,
 			 struct weft_diag *diag);
 /*
  * Where ranks are that stand on these endports, for weft_traffic_seated(): seat
- * [n], machines in the order in which they come.  Storage is whoever is of the
- * kind of that name.  -ENOMEM.  O(n + machines).
+ * [n], machines in the order in which they come.  Storage is whoever is of such
+ * a kind (weft/kinds.h).  -ENOMEM.  O(n + machines).
  */
 struct weft_seat;
 int weft_seats_find(const struct weft_fabric *fabric, const uint32_t *endport,

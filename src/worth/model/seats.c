@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Machines and rails of ranks; see weft/mapping.h. */
 #include <weft/diag.h>
+#include <weft/kinds.h>
 #include <weft/mapping.h>
 #include <weft/pattern.h>
 
@@ -25,8 +26,7 @@ int weft_seats_find(const struct weft_fabric *fabric, const uint32_t *endport,
 			number[ep->machine] = machines++;
 		seat[i] = (struct weft_seat){
 			.machine = number[ep->machine], .rail = ep->rail,
-			.storage = !strcmp(fabric->use_name[ep->use],
-					   "storage"),
+			.storage = weft_kind_stores(fabric->use_name[ep->use]),
 		};
 	}
 	free(number);
