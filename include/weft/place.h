@@ -6,8 +6,8 @@
  * Hosts are places of as many ranks each, one on each of its adapters.  By the
  * model of weft/model.h, channels at hosts included, a round of a pattern takes
  * as long as its most congested stream; an order is the better the less time
- * all rounds take, and among equals the less streams share channels, and the
- * fewer switches hosts are on.
+ * all rounds take, with channels at hosts and then without, and among equals the
+ * less streams share channels, and the fewer switches hosts are on.
  */
 #ifndef WEFT_PLACE_H
 #define WEFT_PLACE_H
@@ -43,6 +43,7 @@ struct weft_place_spec {
 /* What an order is worth, shares of full bandwidth. */
 struct weft_place_worth {
 	double lower;		/* all wait for the slowest: WEFT_LOWER */
+	double between;		/* the same between switches alone */
 	double streams;		/* mean of the streams */
 	double slowest;		/* stream of all rounds */
 	uint64_t lost;		/* streams without a route */

@@ -71,6 +71,8 @@ static const struct tool_field figures[] = {
 #define FIELD(...) TOOL_FIELD(struct tool_placed, __VA_ARGS__)
 #define WORTH(of) \
 	FIELD(found.of.lower, REAL, #of ".lower", .column = #of "_lower"), \
+	FIELD(found.of.between, REAL, #of ".between", \
+	      .column = #of "_between"), \
 	FIELD(found.of.streams, REAL, #of ".streams", \
 	      .column = #of "_streams"), \
 	FIELD(found.of.slowest, REAL, #of ".slowest", \
@@ -129,6 +131,8 @@ static void print_text(const void *record, FILE *out)
 	fprintf(out, "%-30s %9s %9s\n", "share of full bandwidth", "given",
 		"found");
 	print_worth("  all wait for the slowest", a->lower, b->lower, out);
+	print_worth("  the same between switches", a->between, b->between,
+		    out);
 	print_worth("  mean of the streams", a->streams, b->streams, out);
 	print_worth("  slowest stream", a->slowest, b->slowest, out);
 	fprintf(out, "%-30s %9u %9u\n", "switches with hosts", a->leaves,

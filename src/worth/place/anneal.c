@@ -51,7 +51,8 @@ struct anneal {
 	uint64_t moves;		/* of a chain */
 	double begin;		/* clock */
 	double peak;		/* energy of a unit of the peaks */
-	uint64_t enough;	/* peaks that end the search, 0: none */
+	uint64_t enough;	/* peaks between switches that end the search,
+				 * 0: none */
 	uint64_t done;		/* of all chains, about */
 };
 
@@ -65,7 +66,8 @@ static double clock_now(void)
 
 static double energy(const struct anneal *a, const struct weft__place_cost *c)
 {
-	return c->lost * LOST + a->peak * c->peaks + c->squares;
+	return c->lost * LOST + a->peak * (c->peaks + c->between / 2.0) +
+	       c->squares;
 }
 
 /* Draws two units, the first one in use. */
@@ -150,7 +152,7 @@ static void run_chain(struct anneal *a, struct chain *c, double warm,
 		}
 		now = next;
 		keep_best(c);
-		if (!c->cost.lost && c->cost.peaks <= a->enough)
+		if (!c->cost.lost && c->cost.between <= a->enough)
 			break;
 	}
 }
@@ -223,7 +225,7 @@ int weft__place_anneal(const struct weft__place *p,
 #endif
 	/* hosts to choose from may still do with fewer cables */
 	for (uint32_t i = 0; i < p->nrounds && p->nunits == p->nplaces; i++)
-		a.enough += p->least[i];
+		a.enough += p->alone[i];
 	for (int i = 0; i < CHAINS && !err; i++)
 		err = begin_chain(&a, &chain[i], i, best);
 	*moves = 0;

@@ -43,10 +43,15 @@ static void run_free(struct run *r)
 	free(p->pair);
 	free(p->first);
 	free(p->incident);
+	free(p->alone);
 	free(p->least);
-	free(p->shared);
 	free(p->class);
 	free(r->order);
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
 }
 
 /* --- rounds --------------------------------------------------------------- */
@@ -142,36 +147,60 @@ static int list_pairs(struct run *r)
 	return err;
 }
 
-/* Finds out in which rounds a rank sends or receives several streams, and how
- * much load a round may put on a channel, or has to. */
-static int look_at_rounds(struct weft__place *p)
+/* How much slower the fastest link of a host is than the fastest of all. */
+static uint64_t host_factor(const struct run *r)
 {
+	const struct weft_fabric *f = r->f;
+	uint64_t fastest = 1, host = 0;
+
+	for (uint32_t ch = 0; ch < f->nch; ch++)
+		if (f->capacity[ch] > fastest)
+			fastest = f->capacity[ch];
+	for (uint32_t i = 0; i < r->p.nplaces * r->p.width; i++) {
+		uint32_t e = r->spec->endport[i];
+
+		if (f->capacity[f->first_injection + e] > host)
+			host = f->capacity[f->first_injection + e];
+	}
+	return host ? fastest * WEFT__PLACE_SCALE / host : WEFT__PLACE_SCALE;
+}
+
+/* Finds the loads that each round has wherever ranks stand, and how much a
+ * round may put on a channel. */
+static int look_at_rounds(struct run *r)
+{
+	struct weft__place *p = &r->p;
 	uint64_t nranks = (uint64_t)p->nunits * p->width, load = 0;
+	uint64_t factor = host_factor(r);
+	/* what each rank sends and hears, and in which round that was */
+	uint64_t *sum = calloc(2 * nranks + 1, sizeof(*sum));
 	uint32_t *seen = calloc(2 * nranks + 1, sizeof(*seen)), round = 0;
 
-	p->shared = calloc(p->nrounds + 1ull, 1);
+	p->alone = calloc(p->nrounds + 1ull, sizeof(*p->alone));
 	p->least = calloc(p->nrounds + 1ull, sizeof(*p->least));
-	if (!seen || !p->shared || !p->least) {
-		free(seen);
-		return -ENOMEM;
-	}
-	for (uint64_t i = 0; i < p->npairs; i++) {
+	for (uint64_t i = 0; sum && seen && p->alone && p->least &&
+	     i < p->npairs; i++) {
 		const struct weft__place_pair *x = &p->pair[i];
-		uint32_t *from = &seen[2ull * x->from];
-		uint32_t *to = &seen[2ull * x->to + 1];
-		uint64_t alone = (uint64_t)x->weight * WEFT__PLACE_SCALE;
+		const uint64_t end[] = { 2ull * x->from, 2ull * x->to + 1 };
 
 		load = (x->round == round ? load : 0) + x->weight;
 		round = x->round;
-		p->shared[round] |= *from == round + 1 || *to == round + 1;
-		*from = *to = round + 1;
-		if (alone > p->least[round])
-			p->least[round] = alone;
-		if (load > p->buckets)
-			p->buckets = load < MAX_BUCKETS ? load : MAX_BUCKETS;
+		for (int k = 0; k < 2; k++) {
+			uint64_t *s = &sum[end[k]];
+
+			*s = (seen[end[k]] == round + 1 ? *s : 0) +
+			     x->weight * factor;
+			seen[end[k]] = round + 1;
+			p->least[round] = larger(p->least[round], *s);
+		}
+		p->alone[round] = larger(p->alone[round],
+			(uint64_t)x->weight * WEFT__PLACE_SCALE);
+		p->buckets = larger(p->buckets,
+				    load < MAX_BUCKETS ? load : MAX_BUCKETS);
 	}
+	free(sum);
 	free(seen);
-	return 0;
+	return sum && seen && p->alone && p->least ? 0 : -ENOMEM;
 }
 
 /* Lists the pairs of each unit; one within a unit once. */
@@ -244,7 +273,7 @@ static int make_problem(struct run *r)
 	if (!err)
 		err = list_pairs(r);
 	if (!err)
-		err = look_at_rounds(p);
+		err = look_at_rounds(r);
 	if (!err)
 		err = list_incident(p);
 	if (!err)
@@ -297,12 +326,12 @@ static int judge(const struct run *r, const uint32_t *place,
 	struct weft_mapping mapping = {
 		.nslots = n, .nranks = n, .endport = endport,
 	};
-	const struct weft_model_spec spec = {
+	struct weft_model_spec spec = {
 		.traffic = r->spec->traffic, .mapping = &mapping,
 		.endpoints = true, .samples = SAMPLES, .seed = r->spec->seed,
 		.threads = r->spec->threads,
 	};
-	struct weft_model m;
+	struct weft_model m, between;
 	int err;
 
 	if (!endport)
@@ -311,14 +340,22 @@ static int judge(const struct run *r, const uint32_t *place,
 		endport[i] = r->spec->endport[(uint64_t)place[i / p->width] *
 					      p->width + i % p->width];
 	err = weft_model_run(r->f, r->routes, &spec, &m, diag);
+	spec.endpoints = false;
+	if (!err) {
+		err = weft_model_run(r->f, r->routes, &spec, &between, NULL);
+		if (err)
+			weft_model_free(&m);
+	}
 	if (!err) {
 		*out = (struct weft_place_worth){
 			.lower = m.measure[WEFT_LOWER].mean,
+			.between = between.measure[WEFT_LOWER].mean,
 			.streams = m.measure[WEFT_STREAMS].mean,
 			.slowest = m.slowest, .lost = m.lost,
 			.leaves = count_leaves(r, endport, n),
 		};
 		weft_model_free(&m);
+		weft_model_free(&between);
 	}
 	free(endport);
 	return err;
@@ -331,9 +368,23 @@ static bool is_better(const struct weft_place_worth *a,
 		return a->lost < b->lost;
 	if (a->lower != b->lower)
 		return a->lower > b->lower;
+	if (a->between != b->between)
+		return a->between > b->between;
 	if (a->streams != b->streams)
 		return a->streams > b->streams;
 	return a->leaves < b->leaves;
+}
+
+/* Whether the hosts' links are equally fast. */
+static bool even_hosts(const struct run *r)
+{
+	const uint32_t *capacity = r->f->capacity + r->f->first_injection;
+	const uint32_t *endport = r->spec->endport;
+
+	for (uint32_t i = 1; i < r->p.nplaces * r->p.width; i++)
+		if (capacity[endport[i]] != capacity[endport[0]])
+			return false;
+	return true;
 }
 
 static int search(struct run *r, struct weft_placement *out)
@@ -344,7 +395,8 @@ static int search(struct run *r, struct weft_placement *out)
 	if (orders > WEFT__PLACE_ORDERS)
 		return weft__place_anneal(&r->p, r->spec, r->order,
 					  &out->moves);
-	out->exact = r->p.nrounds == weft_traffic_rounds(t) &&
+	out->exact = even_hosts(r) &&
+		r->p.nrounds == weft_traffic_rounds(t) &&
 		!weft_traffic_is_random(t) && !weft_traffic_is_sized(t);
 	out->moves = orders;
 	return weft__place_try_all(&r->p, r->order);

@@ -2,6 +2,10 @@
 /*
  * DOC: incremental congestion; see state.h
  *
+ * What ranks send and receive at once is the same wherever they stand, and so is
+ * the load of channels at hosts, unless these differ in speed.  Loads are kept
+ * of channels between switches alone.
+ *
  * A round takes as long as its most loaded channel is busy.  Which one that is
  * changes with each move; therefore each round has, for each capacity, a count
  * of channels by load, from which the largest load is read in a few steps.  The
@@ -19,6 +23,8 @@ bool weft__place_cheaper(const struct weft__place_cost *a,
 		return a->lost < b->lost;
 	if (a->peaks != b->peaks)
 		return a->peaks < b->peaks;
+	if (a->between != b->between)
+		return a->between < b->between;
 	return a->squares < b->squares;
 }
 
@@ -123,7 +129,7 @@ static void walk(struct weft__place_state *s, const struct weft__place_pair *x,
 	uint32_t to = p->host[(uint64_t)s->place[x->to / p->width] *
 			      p->width + x->to % p->width];
 	uint32_t sw = p->paths.sw[from], goal = p->paths.sw[to];
-	uint32_t source = p->paths.endport[from], end = p->paths.endport[to];
+	uint32_t source = p->paths.endport[from];
 	const uint8_t *row = weft__paths_row(&p->paths, to, p->lid_offset ?
 					     p->lid_offset[source] : 0);
 	int32_t weight = by * (int32_t)x->weight;
@@ -139,17 +145,18 @@ static void walk(struct weft__place_state *s, const struct weft__place_pair *x,
 		change(s, x->round, ch, weight);
 		sw = f->peer[ch];
 	}
-	if (!p->shared[x->round])
-		return;
-	change(s, x->round, f->first_injection + source, weight);
-	change(s, x->round, weft_channel(f, goal, f->ep[end].sw_port), weight);
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
 }
 
 /* Finds the peak of a round anew. */
 static void find_peak(struct weft__place_state *s, uint32_t round)
 {
 	const struct weft__place *p = s->p;
-	uint64_t most = p->least[round];
+	uint64_t most = 0, old = s->peak[round];
 
 	for (uint32_t c = 0; c < p->nclasses; c++) {
 		size_t row = (size_t)round * p->nclasses + c;
@@ -161,7 +168,10 @@ static void find_peak(struct weft__place_state *s, uint32_t round)
 		load = (uint64_t)s->top[row] * p->factor[c];
 		most = load > most ? load : most;
 	}
-	s->cost.peaks += most - s->peak[round];
+	s->cost.peaks += larger(most, p->least[round]) -
+			 larger(old, p->least[round]);
+	s->cost.between += larger(most, p->alone[round]) -
+			   larger(old, p->alone[round]);
 	s->peak[round] = most;
 	s->touched[round] = 0;
 }
@@ -182,8 +192,11 @@ void weft__place_set(struct weft__place_state *s, const uint32_t *place)
 		s->count[row * (p->buckets + 1ull)] = p->fabric->nch;
 	for (uint64_t i = 0; i < p->npairs; i++)
 		walk(s, &p->pair[i], 1);
-	for (uint32_t round = 0; round < rounds; round++)
+	for (uint32_t round = 0; round < rounds; round++) {
+		s->cost.peaks += p->least[round];
+		s->cost.between += p->alone[round];
 		find_peak(s, round);
+	}
 }
 
 /* Adds the streams of unit a, or takes them away, but for those with unit

@@ -35,10 +35,11 @@ struct weft__place {
 	uint64_t *first;	/* [nunits + 1] pairs of a unit: incident[first
 				 * [unit] ..] */
 	uint64_t *incident;
-	uint64_t *least;	/* [nrounds] the peak if no stream meets
-				 * another, by the fastest links */
-	uint8_t *shared;	/* [nrounds] channels at hosts count: one has
-				 * several streams */
+	uint64_t *alone;	/* [nrounds] the peak if no stream meets
+				 * another between switches, by the fastest
+				 * links */
+	uint64_t *least;	/* [nrounds] the same with channels at hosts,
+				 * which are as fast as the fastest of these */
 	uint8_t *class;		/* [nch] of its capacity */
 	uint32_t nclasses;
 	uint32_t factor[WEFT__PLACE_CLASSES];	/* relative load of a stream */
@@ -51,8 +52,10 @@ void weft__place_classes(struct weft__place *p);
 /* What is to be as small as can be. */
 struct weft__place_cost {
 	uint64_t lost;		/* streams without a route */
-	uint64_t peaks;		/* the largest relative load of each round, a
-				 * stream's at least; all rounds together */
+	uint64_t peaks;		/* the largest relative load of each round, all
+				 * rounds together; at least that at hosts */
+	uint64_t between;	/* the same between switches, at least that of a
+				 * stream alone */
 	uint64_t squares;	/* of the relative loads of all channels */
 };
 
@@ -64,7 +67,8 @@ struct weft__place_state {
 	uint32_t *count;	/* [nrounds][nclasses][buckets + 1] channels by
 				 * load */
 	uint32_t *top;		/* [nrounds][nclasses] the largest load */
-	uint64_t *peak;		/* [nrounds] the largest relative load */
+	uint64_t *peak;		/* [nrounds] the largest relative load between
+				 * switches */
 	uint8_t *touched;	/* [nrounds] its peak is to be found anew */
 	struct weft__place_cost cost;
 };
