@@ -184,6 +184,10 @@ static json_t *case_json(struct tool *t, const struct tool_case *c,
 		      unloaded);
 	if (own->sl >= 0)
 		json_object_set_new(root, "sl", json_integer(own->sl));
+	if (c->planes) {
+		json_object_set_new(root, "plane", json_integer(c->plane));
+		json_object_set_new(root, "planes", json_integer(c->planes));
+	}
 	json_object_set_new(root, "one_way", json_boolean(f->one_way));
 	json_object_set_new(root, "fine", json_boolean(v->fine));
 	json_object_set_new(root, "scope", json_string(scope_name(t)));
