@@ -101,6 +101,9 @@ struct weft_job_share {
 	uint32_t leaves;	/* switches that its hosts are on */
 	double alone;		/* 1 with one rank: it sends nothing */
 	double together;	/* with all other jobs */
+	double alone_lower;	/* the same if its ranks wait for its slowest
+				 * stream of each round: WEFT_LOWER */
+	double together_lower;
 	uint32_t neighbour;	/* the job without which it would have most;
 				 * WEFT_NONE: none costs it anything */
 	double without;		/* together but for that job */

@@ -15,7 +15,8 @@ int weft__read_hosts(const struct weft__source *source,
 		     const struct weft_fabric *fabric, uint32_t **endport,
 		     uint32_t *n, struct weft_diag *diag);
 
-/* Hosts of what is left of a line: Slurm's list, as often as they are in it. */
+/* Hosts of what is left of a line: Slurm's list, each with all its adapters, as
+ * often as they are in it. */
 int weft__read_host_list(const struct weft__source *source,
 			 const struct weft_fabric *fabric,
 			 const struct weft__host_index *index,

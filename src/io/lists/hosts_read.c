@@ -83,13 +83,26 @@ static int find(const struct reader *r, const char *name, size_t length,
 	return fail(r, line, "the fabric has no host '%.*s'", shown, name);
 }
 
+/* Adds all adapters of a machine. */
+static int add_machine(struct reader *r, uint32_t machine)
+{
+	const uint32_t *first = &r->f->machine_first[machine];
+	int err = 0;
+
+	for (uint32_t i = first[0]; i < first[1] && !err; i++)
+		err = put(r, r->n, r->f->machine_endport[i]);
+	return err;
+}
+
 static int add(struct reader *r, const char *name, size_t length,
 	       uint32_t slots, unsigned long line)
 {
 	uint32_t endport;
 	int err = find(r, name, length, line, &endport);
-	bool turns = r->taken && !names_adapter(name, length);
+	bool turns = !names_adapter(name, length);
 
+	if (!err && turns && !r->taken)
+		return add_machine(r, r->f->ep[endport].machine);
 	if (!err && slots > WEFT_MAX_RANKS - r->n)
 		err = fail(r, line, "too many ranks");
 	for (uint32_t i = 0; i < slots && !err; i++)

@@ -78,6 +78,10 @@ static const struct tool_field job_fields[] = {
 	FIELD(s.together, REAL, "together", .words = "together", .width = 10,
 	      .digits = 4),
 	FIELD(kept, REAL, "kept", .words = "kept", .width = 9, .digits = 4),
+	FIELD(s.alone_lower, REAL, "alone_lower", .words = "slowest",
+	      .width = 9, .digits = 4),
+	FIELD(s.together_lower, REAL, "together_lower", .words = "together",
+	      .width = 10, .digits = 4),
 	FIELD(neighbour, NAME, "neighbour"),
 	FIELD(s.without, REAL, "without", .when = has_neighbour),
 	TOOL_TREE_OF("meet_at", channel_json),
@@ -92,7 +96,7 @@ static const struct tool_field job_fields[] = {
 static void print_job(const struct job *job, FILE *out)
 {
 	char name[160], other[160], channel[400], text[900];
-	int used = 44, n;
+	int used = 63, n;
 
 	tool_record_row(job_fields, job, out);
 	fputs("  ", out);

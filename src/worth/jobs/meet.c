@@ -44,7 +44,9 @@ struct run {
 	int threads;
 	double *share;		/* [nrounds][njobs] of the present run; < 0: the
 				 * job sends nothing in that round */
-	double *mean;		/* [njobs] */
+	double *slow;		/* [nrounds][njobs] congestion of the slowest
+				 * stream of the job; 0: there is none */
+	double *mean, *lower;	/* [njobs] */
 	uint64_t *load;		/* [nch] of a job */
 	struct weft_jobs_shares out;
 	uint64_t done;
@@ -76,7 +78,9 @@ static void run_free(struct run *r)
 	free(r->worker);
 	free(r->host);
 	free(r->share);
+	free(r->slow);
 	free(r->mean);
+	free(r->lower);
 	free(r->load);
 	weft__paths_free(&r->paths);
 	weft__jobs_rounds_free(&r->rounds);
@@ -111,11 +115,13 @@ static int allocate(struct run *r, const struct weft_fabric *f)
 	r->host = malloc((x->nranks + 1ull) * sizeof(*r->host));
 	r->share = malloc((uint64_t)x->nrounds * x->njobs *
 			  sizeof(*r->share));
+	r->slow = malloc((uint64_t)x->nrounds * x->njobs * sizeof(*r->slow));
 	r->mean = malloc(x->njobs * sizeof(*r->mean));
+	r->lower = malloc(x->njobs * sizeof(*r->lower));
 	r->load = malloc((f->nch + 1ull) * sizeof(*r->load));
 	r->out.job = calloc(x->njobs, sizeof(*r->out.job));
-	if (!r->worker || !r->host || !r->share || !r->mean || !r->load ||
-	    !r->out.job)
+	if (!r->worker || !r->host || !r->share || !r->slow || !r->mean ||
+	    !r->lower || !r->load || !r->out.job)
 		return -ENOMEM;
 	r->out.n = x->njobs;
 	r->out.rounds = x->nrounds;
@@ -179,6 +185,23 @@ static uint64_t gather(const struct run *r, const struct part *part,
 	return n;
 }
 
+/* Fills in the congestion of the slowest stream of each job in one round. */
+static void find_slowest(const struct run *r, const struct worker *w,
+			 const struct part *part, uint32_t round)
+{
+	const struct weft__jobs_rounds *x = &r->rounds;
+	const uint64_t *first = x->first + (uint64_t)round * x->njobs;
+	const double *congestion = w->congestion.congestion;
+	double *slow = r->slow + (uint64_t)round * x->njobs;
+
+	for (uint32_t j = 0; j < x->njobs; j++) {
+		slow[j] = 0;
+		for (uint64_t i = first[j];
+		     i < first[j + 1] && takes_part(part, j); i++)
+			slow[j] = fmax(slow[j], *congestion++);
+	}
+}
+
 /* Fills in the shares of the jobs of one round from the congestion of n
  * streams. */
 static void find_shares(const struct run *r, struct worker *w, uint64_t n,
@@ -219,9 +242,28 @@ static void run_round(struct run *r, const struct part *part, uint32_t round,
 
 	weft__congestion_run(&w->congestion, &s);
 	find_shares(r, w, s.n, r->share + (uint64_t)round * r->rounds.njobs);
+	find_slowest(r, w, part, round);
 }
 
-/* Runs all rounds, and fills in r->mean of the jobs that take part. */
+/* Fills in means over the rounds in which a job sends. */
+static void find_means(struct run *r, uint32_t job)
+{
+	const struct weft__jobs_rounds *x = &r->rounds;
+	double sum = 0, slow = 0;
+	uint32_t n = 0;
+
+	for (uint32_t round = 0; round < x->nrounds; round++) {
+		uint64_t i = (uint64_t)round * x->njobs + job;
+
+		n += r->share[i] >= 0;
+		sum += r->share[i] >= 0 ? r->share[i] : 0;
+		slow += r->slow[i];
+	}
+	r->mean[job] = n ? sum / n : 1;
+	r->lower[job] = n ? n / slow : 1;
+}
+
+/* Runs all rounds, and fills in the means of the jobs that take part. */
 static void run_part(struct run *r, struct part part)
 {
 	const struct weft__jobs_rounds *x = &r->rounds;
@@ -229,18 +271,8 @@ static void run_part(struct run *r, struct part part)
 #pragma omp parallel for num_threads(r->threads) schedule(dynamic)
 	for (uint32_t round = 0; round < x->nrounds; round++)
 		run_round(r, &part, round, &r->worker[this_thread()]);
-	for (uint32_t j = 0; j < x->njobs; j++) {
-		uint32_t n = 0;
-		double sum = 0;
-
-		for (uint32_t round = 0; round < x->nrounds; round++) {
-			double share = r->share[(uint64_t)round * x->njobs + j];
-
-			n += share >= 0;
-			sum += share >= 0 ? share : 0;
-		}
-		r->mean[j] = n ? sum / n : 1;
-	}
+	for (uint32_t j = 0; j < x->njobs; j++)
+		find_means(r, j);
 	if (r->spec->progress)
 		r->spec->progress(r->spec->progress_context, ++r->done,
 				  4ull * x->njobs + 1);
@@ -377,12 +409,14 @@ static int run_all(struct run *r)
 
 		s->leaves = count_leaves(r->paths.fabric, &jobs->job[j], seen);
 		s->together = s->without = r->mean[j];
+		s->together_lower = r->lower[j];
 		s->neighbour = WEFT_NONE;
 	}
 	free(seen);
 	for (uint32_t j = 0; j < jobs->n; j++) {
 		run_part(r, (struct part){ j, WEFT_NONE });
 		r->out.job[j].alone = r->mean[j];
+		r->out.job[j].alone_lower = r->lower[j];
 	}
 	for (uint32_t j = 0; j < jobs->n && jobs->n > 1; j++)
 		leave_out(r, j);

@@ -310,6 +310,23 @@ TEST(test_adapters)
 	weft_fabric_free(f);
 }
 
+/* A group has all adapters of its hosts. */
+TEST(test_groups_of_machines)
+{
+	struct weft_fabric *f = NULL;
+	const char *text = "a gpu[001-002]\nb gpu002\n";
+	struct weft_host_groups groups;
+
+	ASSERT_EQ(weft_gen("rails:gpus=2,hosts=2,radix=4", &f, NULL), 0);
+	ASSERT_EQ(weft_io_read_groups(file_with(text, strlen(text)), f,
+				      &groups, NULL), 0);
+	ASSERT_EQ(groups.n, 2);
+	EXPECT_EQ(groups.group[0].n, 4);
+	EXPECT_EQ(groups.group[1].n, 2);
+	weft_host_groups_free(&groups);
+	weft_fabric_free(f);
+}
+
 TEST(test_bad_hosts)
 {
 	hosts_refused("", 0, "no host in it");

@@ -79,6 +79,8 @@ TEST(test_two)
 		EXPECT_EQ(job->leaves, 2);
 		EXPECT_NEAR(job->alone, 1, 0);
 		EXPECT_NEAR(job->together, .5, 0);
+		EXPECT_NEAR(job->alone_lower, 1, 0);
+		EXPECT_NEAR(job->together_lower, .5, 0);
 		EXPECT_EQ(job->neighbour, 1 - j);
 		EXPECT_NEAR(job->without, 1, 0);
 		EXPECT(job->channel != WEFT_NONE);
@@ -182,6 +184,9 @@ TEST(test_like_the_model)
 			    m.measure[WEFT_STREAMS].mean * sent,
 			    i == 1 ? .02 : 1e-12);
 		EXPECT_NEAR(s.job[0].together, s.job[0].alone, 0);
+		EXPECT_NEAR(s.job[0].together_lower,
+			    m.measure[WEFT_LOWER].mean,
+			    i == 1 ? .02 : 1e-12);
 		weft_jobs_shares_free(&s);
 		weft_model_free(&m);
 		weft_traffic_free(traffic);
