@@ -4,6 +4,8 @@ libweft_core_la_SOURCES += \
 	src/engines/idle.h \
 	src/engines/registry.c \
 	src/engines/route.c \
+	src/engines/fattree/apart.c \
+	src/engines/fattree/apart.h \
 	src/engines/fattree/cables.c \
 	src/engines/fattree/cables.h \
 	src/engines/fattree/chain.c \

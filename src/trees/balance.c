@@ -47,10 +47,12 @@ bool weft__balance_init(struct weft__balance *b, const struct weft_fabric *f,
 	b->far_run = weft__arena_alloc(arena, f->nsw, sizeof(*b->far_run));
 	b->hot = weft__arena_alloc(arena, f->adj_first[f->nsw] + 1ull, 1);
 	b->behind = weft__arena_alloc(arena, f->nsw, 1);
+	b->own = weft__arena_alloc(arena, f->ngroups > 1 ?
+				   f->adj_first[f->nsw] : 0, sizeof(*b->own));
 	b->looked = 0;
 	b->limit = UINT64_MAX;
 	if (!b->distance || !b->through || !b->sources || !b->list ||
-	    !b->far || !b->far_run || !b->hot || !b->behind ||
+	    !b->far || !b->far_run || !b->hot || !b->behind || !b->own ||
 	    !prepare_edges(b, arena))
 		return false;
 	memset(b->sources, 0, f->nsw * sizeof(*b->sources));
@@ -138,23 +140,30 @@ static bool is_even(const struct weft__balance *b)
 	return most * 100.0 * nedges <= sum * 103.0;
 }
 
-void weft__balance_load_anew(struct weft__balance *b, struct weft__ways *ways,
-			     const struct weft__trees *trees, uint32_t group)
+/* Adds the routes of the trees of a group that many times more; WEFT_NONE: of
+ * all. */
+static void load_group(struct weft__balance *b, struct weft__ways *ways,
+		       const struct weft__trees *trees, uint32_t group,
+		       uint64_t times)
 {
-	weft__balance_reset(b);
 	for (uint32_t d = 0; d < trees->nendports; d++) {
 		const struct weft__tree *tree = &trees->tree[d];
 
-		weft__balance_load(b, weft__ways_to(ways, tree->root),
-				   tree->choice,
-				   tree->group == group ?
-				   (uint64_t)tree->weight * OWN_FIRST :
-				   tree->weight);
+		if (group == WEFT_NONE || tree->group == group)
+			weft__balance_load(b, weft__ways_to(ways, tree->root),
+					   tree->choice, tree->weight * times);
 	}
 }
 
-/* Routes the trees of a group anew, each route with that weight.  Returns true
- * if any choice changed. */
+void weft__balance_load_anew(struct weft__balance *b, struct weft__ways *ways,
+			     const struct weft__trees *trees)
+{
+	weft__balance_reset(b);
+	load_group(b, ways, trees, WEFT_NONE, 1);
+}
+
+/* Routes the trees of a group anew, WEFT_NONE: all, each route with that weight.
+ * Returns true if any choice changed. */
 static bool improve_group(struct weft__balance *b, struct weft__ways *ways,
 			  const struct weft__trees *trees, uint32_t group,
 			  uint64_t weight)
@@ -165,7 +174,7 @@ static bool improve_group(struct weft__balance *b, struct weft__ways *ways,
 		const struct weft__tree *tree = &trees->tree[d];
 		const struct weft__plan *plan;
 
-		if (tree->group != group)
+		if (group != WEFT_NONE && tree->group != group)
 			continue;
 		if (b->looked > b->limit)
 			break;
@@ -182,20 +191,20 @@ static bool improve_group(struct weft__balance *b, struct weft__ways *ways,
 void weft__balance_improve(struct weft__balance *b, struct weft__ways *ways,
 			   const struct weft__trees *trees, long passes)
 {
-	uint32_t ngroups = b->fabric->ngroups;
+	uint32_t ngroups = trees->ngroups;
 	bool changed = true;
 
 	for (; passes > 0 && changed && (ngroups > 1 || !is_even(b));
 	     passes--) {
 		changed = false;
 		if (ngroups < 2)
-			changed = improve_group(b, ways, trees, 0, 1);
+			changed = improve_group(b, ways, trees, WEFT_NONE, 1);
 		for (uint32_t g = 0; ngroups > 1 && g < ngroups; g++) {
-			weft__balance_load_anew(b, ways, trees, g);
+			load_group(b, ways, trees, g, OWN_FIRST - 1);
 			changed |= improve_group(b, ways, trees, g, OWN_FIRST);
+			load_group(b, ways, trees, g,
+				   -(uint64_t)(OWN_FIRST - 1));
 		}
-		if (ngroups > 1)
-			weft__balance_load_anew(b, ways, trees, WEFT_NONE);
 	}
 }
 
@@ -219,14 +228,14 @@ void weft__balance_endports(struct weft__balance *b, struct weft__ways *ways,
 		const struct weft__tree *tree = &trees->tree[d];
 		const struct weft__plan *plan = weft__ways_to(ways, tree->root);
 
-		if (tree->group != group)
+		if (trees->ngroups > 1 && tree->group != group)
 			fade(b);
 		group = tree->group;
 		weft__balance_tree(b, plan, tree->choice, false);
 		weft__balance_load(b, plan, tree->choice, tree->weight);
 	}
-	if (b->fabric->ngroups > 1)
-		weft__balance_load_anew(b, ways, trees, WEFT_NONE);
+	if (trees->ngroups > 1)
+		weft__balance_load_anew(b, ways, trees);
 	weft__balance_improve(b, ways, trees, passes - 1);
 }
 
@@ -260,7 +269,7 @@ static void lead_back(struct weft__balance *b, const struct weft__plan *plan,
 void weft__balance_lead_back(struct weft__balance *b, struct weft__ways *ways,
 			     const struct weft__trees *trees)
 {
-	weft__balance_load_anew(b, ways, trees, WEFT_NONE);
+	weft__balance_load_anew(b, ways, trees);
 	for (uint32_t d = 0; d < trees->nendports; d++) {
 		const struct weft__tree *tree = &trees->tree[d];
 		const struct weft__plan *plan = weft__ways_to(ways, tree->root);

@@ -24,6 +24,8 @@ struct weft__balance {
 	uint32_t *list;		/* [nsw] scratch of relief */
 	uint32_t *far, *far_run;	/* [nsw] likewise */
 	uint8_t *hot;		/* [edges] likewise */
+	uint64_t *own;		/* [edges] likewise, if there are several
+				 * groups */
 	uint8_t *behind;	/* [nsw] likewise, and of leading back */
 	uint64_t looked;	/* edges looked at so far; other work counts
 				 * for as many as take the same time, about */
@@ -54,11 +56,9 @@ bool weft__balance_tree(struct weft__balance *b, const struct weft__plan *plan,
 void weft__balance_load(struct weft__balance *b, const struct weft__plan *plan,
 			const uint8_t *choice, uint64_t weight);
 
-/* Forgets all loads, and loads the endports' trees, those of a group so many
- * times that others decide only between ways that are even; WEFT_NONE: all of
- * them once. */
+/* Forgets all loads, and loads the endports' trees. */
 void weft__balance_load_anew(struct weft__balance *b, struct weft__ways *ways,
-			     const struct weft__trees *trees, uint32_t group);
+			     const struct weft__trees *trees);
 
 /*
  * Routes the trees of all endports, passes times or until nothing changes or no

@@ -23,8 +23,8 @@
  * on them.  It is found before the first round, and after those that have not
  * reached their target.
  *
- * Where hosts are of several groups, the trees of each are relieved of the peaks
- * of their own traffic.
+ * Where hosts are of several groups, the trees of each are first relieved of the
+ * peaks of their own traffic, and then of those of all.
  *
  * The first rounds lower the highest peaks, and take the least work.  A limit
  * for all of them together, in proportion to the tables, ends the rest.
@@ -38,6 +38,7 @@
 #define STEP 32		/* target: 1 - 1/step of the highest load */
 #define FALL 200	/* step grows if a round lowers that by less than
 			 * 1/FALL */
+#define MAX_HOPS 64	/* of a way that are told apart */
 #define WORK_PER_ENTRY 64	/* of the tables, in edges and switches */
 
 struct relief {
@@ -49,6 +50,11 @@ struct relief {
 				 * b->list */
 	const struct weft__tree *tree;
 	bool moved;
+	/* Loads of a group by itself; NULL: they do not matter.  Those of the
+	 * hops of a way that is to be left, which no hop of another may
+	 * exceed. */
+	uint64_t *own, left[MAX_HOPS];
+	uint32_t nleft;
 };
 
 /* Returns the load of the fastest host's link when all sources send to it.
@@ -88,17 +94,37 @@ static bool is_hot(const struct relief *r, uint32_t s)
 	return false;
 }
 
+/* Notes the group's loads on the way from s. */
+static void note_own(struct relief *r, uint32_t s)
+{
+	r->nleft = 0;
+	for (; s != r->tree->root && r->nleft < MAX_HOPS;
+	     s = r->b->head[taken(r, s)])
+		r->left[r->nleft++] = r->own[taken(r, s)];
+}
+
+/* True if n sources more by edge e, hop number hop, are too many for its
+ * group. */
+static bool crowds(const struct relief *r, uint32_t e, uint32_t n, uint32_t hop)
+{
+	uint64_t with = r->own[e] + (uint64_t)n * r->b->scale[e];
+
+	return with > r->left[hop < r->nleft ? hop : r->nleft - 1];
+}
+
 /* Returns the highest load on the way by edge e with n sources more, or any
  * load above the target if one is. */
 static uint64_t load_with(const struct relief *r, uint32_t e, uint32_t n)
 {
 	uint64_t most = 0;
 
-	for (;; e = taken(r, r->b->head[e])) {
+	for (uint32_t hop = 0;; e = taken(r, r->b->head[e]), hop++) {
 		uint64_t with = r->b->weight[e] +
 			(uint64_t)n * r->b->scale[e];
 
 		r->b->looked++;
+		if (r->own && crowds(r, e, n, hop))
+			return r->target + 1;
 		most = with > most ? with : most;
 		if (most > r->target || r->b->head[e] == r->tree->root)
 			return most;
@@ -112,6 +138,9 @@ static void shift_load(struct relief *r, uint32_t s, uint32_t n, uint64_t sign)
 
 	for (; s != r->tree->root; s = b->head[taken(r, s)]) {
 		b->weight[taken(r, s)] += sign * n * b->scale[taken(r, s)];
+		if (r->own)
+			r->own[taken(r, s)] += sign * n *
+					       b->scale[taken(r, s)];
 		b->through[s] += sign * n;
 		b->looked++;
 	}
@@ -125,6 +154,8 @@ static void move_load(struct relief *r, uint32_t s, const struct weft__run *run,
 	uint32_t n = r->b->through[s], best = WEFT_NONE;
 	uint64_t least = r->target + 1;
 
+	if (r->own)
+		note_own(r, s);
 	shift_load(r, s, n, -UINT64_C(1));
 	for (; nruns; nruns--, run++) {
 		uint32_t e = r->f->adj_first[s] + run->start;
@@ -247,7 +278,7 @@ static void run_round(struct relief *r, struct weft__ways *ways,
 		r->b->looked += r->nhot / 4 + 1;
 		if (r->b->looked > r->limit)
 			return;
-		if (passes_peak(r))
+		if (!r->tree->fixed && passes_peak(r))
 			relieve_tree(r, weft__ways_to(ways, r->tree->root));
 	}
 }
@@ -314,14 +345,18 @@ static bool is_least(struct relief *r, struct weft__ways *ways,
 	return bound + 1 >= (most & ~(uint64_t)UINT8_MAX);
 }
 
+/* Moves trees of moving alone, where all load the edges. */
 static void relieve(struct weft__balance *b, struct weft__ways *ways,
-		    const struct weft__trees *trees, unsigned rounds)
+		    const struct weft__trees *all,
+		    const struct weft__trees *moving, bool keep_own,
+		    unsigned rounds)
 {
 	struct relief r = { .b = b, .f = b->fabric };
 	uint64_t least = lowest_target(b), most = weft__balance_peak(b);
 	uint64_t step = STEP, before = 0;
 
-	r.limit = b->looked + (uint64_t)trees->nendports * b->fabric->nsw *
+	r.own = keep_own ? b->own : NULL;
+	r.limit = b->looked + (uint64_t)moving->nendports * b->fabric->nsw *
 			      WORK_PER_ENTRY;
 	if (r.limit > b->limit)
 		r.limit = b->limit;
@@ -333,40 +368,68 @@ static void relieve(struct weft__balance *b, struct weft__ways *ways,
 		r.target = most - most / step;
 		if (r.target < least)
 			r.target = least;
-		if (doubtful && is_least(&r, ways, trees, most))
+		if (doubtful && !keep_own && is_least(&r, ways, all, most))
 			return;
 		before = most;
-		run_round(&r, ways, trees);
+		run_round(&r, ways, moving);
 		most = weft__balance_peak(b);
 		if (!r.moved || before - most < before / FALL)
 			step *= 4;
 	}
 }
 
-/* Relieves the trees of each group of what they load themselves. */
+/* Returns the trees of one group in a row from d on. */
+static struct weft__trees group_from(const struct weft__trees *trees,
+				     uint32_t d)
+{
+	struct weft__trees own = { .tree = trees->tree + d, .n = 1 };
+
+	while (d + own.n < trees->nendports &&
+	       own.tree[own.n].group == own.tree[0].group)
+		own.n++;
+	own.nendports = own.n;
+	return own;
+}
+
+/* Finds what the trees of a group load by themselves, into b->own. */
+static void find_own(struct weft__balance *b, struct weft__ways *ways,
+		     const struct weft__trees *own)
+{
+	uint64_t *all = b->weight;
+
+	b->weight = b->own;
+	weft__balance_load_anew(b, ways, own);
+	b->own = b->weight;
+	b->weight = all;
+}
+
+/*
+ * Relieves the trees of each group of the peaks of their own traffic; then of
+ * those of all, as far as that leaves them no less even among themselves.
+ */
 static void relieve_groups(struct weft__balance *b, struct weft__ways *ways,
 			   const struct weft__trees *trees, unsigned rounds)
 {
-	uint32_t n;
+	struct weft__trees own;
 
-	for (uint32_t d = 0; d < trees->nendports; d += n) {
-		struct weft__trees own = { .tree = trees->tree + d };
-
-		for (n = 1; d + n < trees->nendports &&
-			    own.tree[n].group == own.tree[0].group;)
-			n++;
-		own.n = own.nendports = n;
-		weft__balance_load_anew(b, ways, &own, WEFT_NONE);
-		relieve(b, ways, &own, rounds);
+	for (uint32_t d = 0; d < trees->nendports; d += own.n) {
+		own = group_from(trees, d);
+		weft__balance_load_anew(b, ways, &own);
+		relieve(b, ways, &own, &own, false, rounds);
 	}
-	weft__balance_load_anew(b, ways, trees, WEFT_NONE);
+	weft__balance_load_anew(b, ways, trees);
+	for (uint32_t d = 0; d < trees->nendports; d += own.n) {
+		own = group_from(trees, d);
+		find_own(b, ways, &own);
+		relieve(b, ways, trees, &own, true, rounds);
+	}
 }
 
 void weft__balance_relieve(struct weft__balance *b, struct weft__ways *ways,
 			   const struct weft__trees *trees, unsigned rounds)
 {
-	if (b->fabric->ngroups > 1)
+	if (trees->ngroups > 1)
 		relieve_groups(b, ways, trees, rounds);
 	else
-		relieve(b, ways, trees, rounds);
+		relieve(b, ways, trees, trees, false, rounds);
 }

@@ -156,11 +156,21 @@ static bool list_endports(const struct weft_fabric *f,
 	return true;
 }
 
+/* Returns the number of groups if endports are listed group by group, else 1. */
+static uint32_t count_groups(const struct weft_fabric *f, const uint32_t *order)
+{
+	for (uint32_t i = 1; i < f->nep; i++)
+		if (f->ep[order ? order[i] : i].group <
+		    f->ep[order ? order[i - 1] : i - 1].group)
+			return 1;
+	return f->ngroups;
+}
+
 bool weft__trees_list_shared(const struct weft_fabric *f,
 			     struct weft_arena *arena, const uint32_t *order,
 			     double own, struct weft__trees *out)
 {
-	struct weft__trees trees = { 0 };
+	struct weft__trees trees = { .ngroups = count_groups(f, order) };
 
 	trees.tree = weft__arena_alloc(arena, f->max_lid + 1ull,
 				       sizeof(*trees.tree));

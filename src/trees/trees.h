@@ -21,6 +21,7 @@ struct weft__tree {
 	uint32_t number;	/* position in the list, for turn-taking */
 	uint32_t weight;	/* of the owner, see weft_fabric_weigh() */
 	uint32_t group;		/* of the owner */
+	bool fixed;		/* relief leaves it as it is */
 	uint8_t *choice;	/* [nsw] position in the switch's adjacency */
 };
 
@@ -33,6 +34,9 @@ struct weft__trees {
 	struct weft__tree *twin;	/* of LIDs that have the choices of
 					 * another */
 	uint32_t ntwins;
+	uint32_t ngroups;	/* that are balanced by themselves, if the
+				 * endports were listed group by group; else
+				 * 1 */
 };
 
 /* The option for the order in which weft__trees_list() lists endports. */

@@ -27,6 +27,7 @@
  * x LIDs x cables); for memory see trees/ways.h and trees/trees.h.
  * Paper: Bogdanski, Optimized Routing for Fat-Tree Topologies, Oslo 2014.
  */
+#include "engines/fattree/apart.h"
 #include "engines/fattree/homes.h"
 
 static void relieve_peaks(struct weft__fattree_run *run)
@@ -35,17 +36,21 @@ static void relieve_peaks(struct weft__fattree_run *run)
 			      weft_options_int(run->options, "relief"));
 }
 
-static int eftree_choose_trees(struct weft__fattree_run *run)
+static struct weft__chain_rule rule_of(const struct weft_options *options)
 {
-	const struct weft_options *o = run->options;
-	struct weft__chain_rule rule = weft__chains_beft(o);
-	long passes = weft_options_int(o, "passes");
-	int err;
+	struct weft__chain_rule rule = weft__chains_beft(options);
 
 	rule.capacity = true;
-	rule.sides = weft_options_bool(o, "sides");
-	if (weft__homes_any(run->fabric) && weft_options_bool(o, "homes"))
-		return weft__homes_run(run, rule);
+	rule.sides = weft_options_bool(options, "sides");
+	return rule;
+}
+
+static int choose_balanced(struct weft__fattree_run *run)
+{
+	struct weft__chain_rule rule = rule_of(run->options);
+	long passes = weft_options_int(run->options, "passes");
+	int err;
+
 	if (!run->tree.is_tree) {
 		weft__balance_endports(&run->balance, &run->tree.ways,
 				       &run->trees, passes + 1);
@@ -60,6 +65,17 @@ static int eftree_choose_trees(struct weft__fattree_run *run)
 			      passes);
 	relieve_peaks(run);
 	return 0;
+}
+
+static int eftree_choose_trees(struct weft__fattree_run *run)
+{
+	if (weft__homes_any(run->fabric) &&
+	    weft_options_bool(run->options, "homes"))
+		return weft__fattree_apart(run, rule_of(run->options),
+					   choose_balanced,
+					   weft_options_int(run->options,
+							    "relief"));
+	return choose_balanced(run);
 }
 
 static int eftree_route(const struct weft_fabric *f,

@@ -27,6 +27,8 @@ struct weft__fattree_run {
 				 * kept apart, and those among them where
 				 * this may have failed from some switch with
 				 * hosts */
+	uint8_t *hopeless;	/* [nmachines] cables do not allow that; NULL:
+				 * nobody has tried */
 };
 
 /*

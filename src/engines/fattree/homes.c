@@ -75,6 +75,7 @@ struct homes {
 	uint32_t *number;	/* [nep] see struct weft__chain_model */
 	uint8_t *length;	/* [nep] kept switches of its chain */
 	const struct weft__tree **batch;	/* [nep] */
+	uint8_t *before;	/* [most ports][nsw] choices */
 	uint8_t *shares;	/* [nmachines] routes had to share a switch */
 };
 
@@ -283,19 +284,51 @@ static void route_all(struct homes *h)
 				route_switch(h, s, turn, offset);
 }
 
+/* Separates the routes of n trees to one machine; returns from how many switches
+ * they still meet.  Trees that this changes are fixed from then on; where it
+ * changes nothing it is hopeless. */
+static uint32_t separate(const struct homes *h, struct weft__separator *m,
+			 uint32_t n, uint8_t *hopeless)
+{
+	size_t nsw = h->run->fabric->nsw;
+	bool changed = false;
+	uint32_t bad;
+
+	for (uint32_t i = 0; i < n; i++)
+		memcpy(h->before + i * nsw, h->batch[i]->choice, nsw);
+	bad = weft__separate_node(m, h->batch, n);
+	for (uint32_t i = 0; i < n; i++)
+		changed |= memcmp(h->before + i * nsw, h->batch[i]->choice,
+				  nsw) != 0;
+	for (uint32_t i = 0; changed && i < n; i++)
+		h->run->trees.tree[h->batch[i]->number].fixed = true;
+	*hopeless |= bad && !changed;
+	return bad;
+}
+
 /* Separates routes to the ports of a machine that meet in a switch. */
 static int separate_routes(struct homes *h)
 {
 	const struct weft_fabric *f = h->run->fabric;
 	unsigned offsets = 1u << weft_fabric_lmc(f);
 	struct weft__separator m;
+	uint32_t most = 0;
 
-	if (!weft__separator_init(&m, h->run))
+	for (uint32_t k = 0; k < f->nmachines; k++)
+		if (f->machine_first[k + 1] - f->machine_first[k] > most)
+			most = f->machine_first[k + 1] - f->machine_first[k];
+	h->before = weft__arena_alloc(h->run->arena, most, f->nsw);
+	if (!h->run->hopeless)
+		h->run->hopeless = weft__arena_zalloc(h->run->arena,
+						      f->nmachines, 1);
+	if (!h->before || !h->run->hopeless || !weft__separator_init(&m, h->run))
 		return -ENOMEM;
 	for (uint32_t k = 0; k < f->nmachines; k++) {
 		const uint32_t *first = &f->machine_first[k];
 		uint32_t bad = 0;
 
+		if (h->run->hopeless[k])
+			continue;
 		for (unsigned o = 0; h->shares[k] && o < offsets; o++) {
 			uint32_t n = 0;
 
@@ -305,7 +338,8 @@ static int separate_routes(struct homes *h)
 				n += h->batch[n] != NULL;
 			}
 			if (n > 1)
-				bad += weft__separate_node(&m, h->batch, n);
+				bad += separate(h, &m, n,
+						&h->run->hopeless[k]);
 		}
 		h->shares[k] = bad > 0;
 	}
@@ -354,6 +388,28 @@ static void count_weak(const struct homes *h)
 				   f->machine_first[m] > 1;
 		h->run->weak += h->shares[m];
 	}
+}
+
+bool weft__homes_asked(const struct weft_options *options)
+{
+	return weft_options_given(options, "active") ||
+	       weft_options_given(options, "standby") ||
+	       weft_options_given(options, "order");
+}
+
+int weft__homes_separate(struct weft__fattree_run *run)
+{
+	const struct weft_fabric *f = run->fabric;
+	struct homes h = { .run = run };
+
+	if (!alloc(&h))
+		return weft_no_memory(run->diag);
+	for (uint32_t m = 0; m < f->nmachines; m++)
+		h.shares[m] = f->machine_first[m + 1] - f->machine_first[m] > 1;
+	if (separate_routes(&h))
+		return weft_no_memory(run->diag);
+	count_weak(&h);
+	return 0;
 }
 
 int weft__homes_run(struct weft__fattree_run *run, struct weft__chain_rule rule)

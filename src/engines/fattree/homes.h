@@ -8,6 +8,14 @@
 /* True if a machine has several endports. */
 bool weft__homes_any(const struct weft_fabric *fabric);
 
+/* Whether the options say how ports of one machine are to be routed. */
+bool weft__homes_asked(const struct weft_options *options);
+
+/* Separates routes to the ports of one machine that meet in a switch, whoever
+ * chose them, and counts the machines where some still do in run->weak.  Returns
+ * 0 or -ENOMEM with an error. */
+int weft__homes_separate(struct weft__fattree_run *run);
+
 /*
  * Routes all endports by the rule: the first ports of all nodes (those that
  * option active lists come before the others of their node, then by number),

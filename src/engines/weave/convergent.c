@@ -13,6 +13,7 @@
 #include "engines/weave/weave.h"
 
 #include "engines/fattree/chain.h"
+#include "engines/fattree/apart.h"
 #include "engines/fattree/homes.h"
 
 #include <errno.h>
@@ -26,18 +27,23 @@ static const struct weft_option tree_options[] = {
 	{ .type = WEFT_OPT_END },
 };
 
-/* Chooses converging trees; *context says how many passes of balance follow. */
-static int choose_trees(struct weft__fattree_run *run)
+static struct weft__chain_rule rule_of(const struct weft_options *options)
 {
-	struct weft__chain_rule rule = weft__chains_beft(run->options);
+	struct weft__chain_rule rule = weft__chains_beft(options);
+
+	rule.capacity = rule.sides = true;
+	return rule;
+}
+
+/* Chooses converging trees; *context says how many passes of balance follow. */
+static int choose_balanced(struct weft__fattree_run *run)
+{
+	struct weft__chain_rule rule = rule_of(run->options);
 	const long *passes = run->context;
 	struct weft__balance *b = &run->balance;
 	uint64_t limit = b->limit;
 	int err;
 
-	rule.capacity = rule.sides = true;
-	if (weft__homes_any(run->fabric))
-		return weft__homes_run(run, rule);
 	if (!run->tree.is_tree)
 		return -ENOTSUP;
 	rule.load = true;
@@ -53,6 +59,14 @@ static int choose_trees(struct weft__fattree_run *run)
 		return err;
 	weft__balance_relieve(b, &run->tree.ways, &run->trees, RELIEF_ROUNDS);
 	return 0;
+}
+
+static int choose_trees(struct weft__fattree_run *run)
+{
+	if (weft__homes_any(run->fabric))
+		return weft__fattree_apart(run, rule_of(run->options),
+					   choose_balanced, RELIEF_ROUNDS);
+	return choose_balanced(run);
 }
 
 static const char *refuses(const struct weft__weave *w)

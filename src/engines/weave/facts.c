@@ -23,6 +23,7 @@ struct ranks {
 	const struct weft_fabric *f;
 	const uint32_t *rank;	/* [nep] */
 	const uint32_t *lowest;	/* [nsw] lowest rank on a switch */
+	bool by_group;		/* groups come before switches */
 };
 
 static int by_switch(const void *x, const void *y, void *context)
@@ -32,7 +33,7 @@ static int by_switch(const void *x, const void *y, void *context)
 	uint32_t s = r->lowest[r->f->ep[a].sw], t = r->lowest[r->f->ep[b].sw];
 	unsigned g = r->f->ep[a].group, h = r->f->ep[b].group;
 
-	if (g != h)
+	if (r->by_group && g != h)
 		return g < h ? -1 : 1;
 	if (s != t)
 		return s < t ? -1 : 1;
@@ -64,16 +65,17 @@ static int find_ranks(struct weft__weave *w, uint32_t *rank)
 	return 0;
 }
 
-/* Lists the endports group by group, in each switch by switch; switches by their
- * lowest rank, and endports on a switch by their own. */
-static uint32_t *order_by_rank(struct weft__weave *w, const uint32_t *rank)
+/* Lists the endports switch by switch, group by group before that or not;
+ * switches by their lowest rank, and endports on a switch by their own. */
+static uint32_t *order_by_rank(struct weft__weave *w, const uint32_t *rank,
+			       bool by_group)
 {
 	const struct weft_fabric *f = w->f;
 	uint32_t *order = weft__arena_alloc(w->kept, f->nep + 1ull,
 					    sizeof(*order));
 	uint32_t *lowest = weft__arena_alloc(w->kept, f->nsw + 1ull,
 					     sizeof(*lowest));
-	struct ranks ranks = { f, rank, lowest };
+	struct ranks ranks = { f, rank, lowest, by_group };
 
 	if (weft__arena_failed(w->kept))
 		return NULL;
@@ -97,12 +99,15 @@ static int find_orders(struct weft__weave *w)
 	if (err)
 		return err;
 	facts->rank = rank;
-	facts->order[0] = order_by_rank(w, rank);
-	facts->order[1] = weft__endports_by_port(w->f, w->kept);
-	if (!facts->order[0] || !facts->order[1])
+	facts->order[facts->norders++] = order_by_rank(w, rank, true);
+	if (w->f->ngroups > 1)
+		facts->order[facts->norders++] = order_by_rank(w, rank, false);
+	facts->order[facts->norders] = weft__endports_by_port(w->f, w->kept);
+	if (weft__arena_failed(w->kept))
 		return -ENOMEM;
-	facts->norders = 1 + !!memcmp(facts->order[0], facts->order[1],
-				      n * sizeof(*rank));
+	facts->norders += !!memcmp(facts->order[0],
+				   facts->order[facts->norders],
+				   n * sizeof(*rank));
 	w->order = facts->order[0];
 	return 0;
 }

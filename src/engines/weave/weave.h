@@ -42,11 +42,13 @@ struct weft__facts {
 				 * which people count hosts; endports that are
 				 * no hosts come last */
 	/*
-	 * [nep] endports, switch by switch.  The first order has switches, and
-	 * endports on a switch, by the lowest rank; the second one, if it
-	 * differs, has switches by GUID and ports by number.
+	 * [nep] endports, group by group and then switch by switch.  The first
+	 * order has switches, and endports on a switch, by the lowest rank;
+	 * the last one, if it differs, has switches by GUID and ports by
+	 * number.  Where there are several groups, one between them is like the
+	 * first, but not by group, so that all are balanced as one.
 	 */
-	const uint32_t *order[2];
+	const uint32_t *order[3];
 	unsigned norders;
 };
 
