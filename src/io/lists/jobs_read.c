@@ -19,7 +19,6 @@
  */
 #include "core/hostlist.h"
 #include "core/options.h"
-#include "core/siphash.h"
 #include "io/lists/hosts.h"
 #include "io/notice.h"
 
@@ -362,20 +361,6 @@ static void release(void *jobs)
 	free(jobs);
 }
 
-static uint64_t digest_of(const struct weft_job_list *list)
-{
-	uint64_t digest = list->n;
-
-	for (uint32_t i = 0; i < list->n; i++) {
-		const struct weft_job_entry *job = &list->job[i];
-		const uint64_t key[2] = { digest, i };
-
-		/* names do not change what tables are worth */
-		digest = weft__siphash(key, job->hosts, strlen(job->hosts));
-	}
-	return digest;
-}
-
 int weft__jobs_file(struct weft_options *o, const char *name,
 		    weft__opener *open, struct weft_diag *diag)
 {
@@ -391,7 +376,9 @@ int weft__jobs_file(struct weft_options *o, const char *name,
 		free(list);
 		return err;
 	}
-	return weft__options_keep(o, name, list, release, digest_of(list)) ?
+	/* jobs come and go, and other ones are no other option: tables that
+	 * stand are not routed anew for them */
+	return weft__options_keep(o, name, list, release, 0) ?
 		weft_no_memory(diag) : 0;
 }
 

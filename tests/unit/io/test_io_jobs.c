@@ -3,6 +3,7 @@
 #include "io_tables_util.h"
 
 #include "core/hostlist.h"
+#include "core/list.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -177,13 +178,13 @@ TEST(test_bad_jobs)
 	jobs_refused("a: n[1-99999999]\n", 1, "too many");
 }
 
-/* Two switches, hosts H001 .. H008. */
+/* Four switches with two hosts each. */
 static struct weft_fabric *fabric(void)
 {
-	struct weft_input in;
+	struct weft_fabric *f = NULL;
 
-	ASSERT_EQ(weft_input_open("ring:4,hosts=2", true, &in, NULL), 0);
-	return in.fabric;
+	ASSERT_EQ(weft_gen("ring:4,hosts=2", &f, NULL), 0);
+	return f;
 }
 
 static int find(const char *text, struct weft_jobs *jobs, struct heard *heard)
@@ -240,4 +241,36 @@ TEST(test_nobody_found)
 	assert_heard(&heard, WEFT_WARNING, 2, "of 3 hosts the fabric lacks 3");
 	assert_heard(&heard, WEFT_ERROR, 0, "jobs of another cluster?");
 	EXPECT_EQ(jobs.n, 7);
+}
+
+/* Other jobs in the file are no other option; another file is. */
+TEST(test_option)
+{
+	static const struct weft_option table[] = {
+		{ .name = "jobs", .type = WEFT_OPT_JOBS, .help = "jobs" },
+		{ .type = WEFT_OPT_END },
+	};
+	static const char *const texts[] = { "a: n1\n", "b: n[2-3]\n" };
+	const struct weft_job_list *list;
+	uint64_t digest[2];
+
+	for (int i = 0; i < 2; i++) {
+		struct weft_options *o;
+
+		ASSERT_EQ(weft_options_new(&o, table), 0);
+		ASSERT_EQ(weft_options_jobs(o, "jobs", &list, NULL), 0);
+		ASSERT(!list);
+		ASSERT_EQ(weft_options_set(o, "jobs",
+					   file_with(texts[i],
+						     strlen(texts[i])),
+					   NULL, 0, NULL), 0);
+		ASSERT_EQ(weft_options_jobs(o, "jobs", &list, NULL), -EINVAL);
+		ASSERT_EQ(weft_io_read_objectives(o, NULL), 0);
+		ASSERT_EQ(weft_options_jobs(o, "jobs", &list, NULL), 0);
+		ASSERT(list);
+		EXPECT_STR(list->job[0].hosts, i ? "n[2-3]" : "n1");
+		digest[i] = weft__options_digest(o);
+		weft_options_free(o);
+	}
+	EXPECT_EQ(digest[0], digest[1]);
 }

@@ -381,6 +381,7 @@ static const struct weft_option lists[] = {
 	{ .name = "roots", .type = WEFT_OPT_LIST, .help = "switches" },
 	{ .name = "objective", .type = WEFT_OPT_OBJECTIVE, .preset = "basket",
 	  .help = "patterns" },
+	{ .name = "jobs", .type = WEFT_OPT_JOBS, .help = "jobs" },
 	{ .type = WEFT_OPT_END },
 };
 
@@ -413,6 +414,11 @@ static int read_objective(const char *path)
 	return read_option("objective", path);
 }
 
+static int read_jobs(const char *path)
+{
+	return read_option("jobs", path);
+}
+
 static const struct {
 	const char *text;	/* that is fine */
 	int (*read)(const char *path);
@@ -422,6 +428,7 @@ static const struct {
 	{ "0x10 spine\n", read_list, 64 << 20 },
 	{ "0x10 spine\n", read_root_guids, 64 << 20 },
 	{ "2 shift\n1 tree\n", read_objective, 64 << 20 },
+	{ "train: n[1-4]\n", read_jobs, 64 << 20 },
 	{ "* 0x12\n", read_goals, 64 << 20 },
 };
 #define READERS (sizeof(readers) / sizeof(*readers))
