@@ -107,6 +107,7 @@ weft_SOURCES = \
 	src/tools/plot/plot.h \
 	src/tools/plot/read.c \
 	src/tools/show/json.c \
+	src/tools/show/machines.c \
 	src/tools/show/overlay.c \
 	src/tools/show/overlay.h \
 	src/tools/show/show.c \

@@ -74,7 +74,7 @@ void tool_show_json(const char *input, const struct weft_fabric *f,
 		    const struct weft_shape *shape, FILE *out)
 {
 	json_t *rates = json_array(), *parts = json_array();
-	json_t *notes = json_array();
+	json_t *notes = json_array(), *o;
 
 	for (uint32_t i = 0; i < shape->nspeeds; i++)
 		json_array_append_new(rates, speed_json(&shape->speed[i]));
@@ -82,7 +82,7 @@ void tool_show_json(const char *input, const struct weft_fabric *f,
 		json_array_append_new(parts, part_json(&shape->part[i]));
 	for (uint32_t i = 0; i < shape->nnotes; i++)
 		json_array_append_new(notes, note_json(f, &shape->note[i]));
-	tool_json_print(out, json_pack(
+	o = json_pack(
 		"{s:o, s:o, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:I, s:o}",
 		"input", tool_json_string(input),
 		"what", tool_json_string(shape->what),
@@ -90,5 +90,7 @@ void tool_show_json(const char *input, const struct weft_fabric *f,
 		"planes", (int)shape->nplanes, "links", (int)f->nlinks,
 		"between_switches", (int)(f->nlinks - f->nep),
 		"rates", rates, "parts", parts,
-		"irregular", (json_int_t)shape->irregular, "unlike", notes));
+		"irregular", (json_int_t)shape->irregular, "unlike", notes);
+	json_object_update_new(o, tool_show_machines_json(f));
+	tool_json_print(out, o);
 }

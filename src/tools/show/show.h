@@ -8,6 +8,12 @@
 
 /* Ports of hosts; one with planes is one. */
 uint32_t tool_show_hosts(const struct weft_fabric *f);
+/* A line of the facts, its name on the left. */
+void tool_show_fact(FILE *out, const char *name, const char *text);
+/* Machines by how many adapters they have and rails, where one has several, and
+ * kinds where there are several; as an object, always. */
+void tool_show_machines(const struct weft_fabric *f, FILE *out);
+json_t *tool_show_machines_json(const struct weft_fabric *f);
 /* What a fabric is, for people, and for programs. */
 void tool_show_text(const char *input, const struct weft_fabric *f,
 		    const struct weft_shape *shape, FILE *out);

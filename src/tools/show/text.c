@@ -8,7 +8,7 @@
 
 #define HEAD 10 /* columns of the words on the left */
 
-static void print_fact(FILE *out, const char *name, const char *text)
+void tool_show_fact(FILE *out, const char *name, const char *text)
 {
 	int used = fprintf(out, "%-*s", HEAD, name);
 
@@ -47,7 +47,7 @@ static void print_counts(const struct weft_fabric *f, uint32_t planes,
 			 WEFT_COUNT(f->nsw, NULL), least, most);
 	else
 		snprintf(text, sizeof(text), "none");
-	print_fact(out, "switches", text);
+	tool_show_fact(out, "switches", text);
 	n = snprintf(text, sizeof(text), "%s",
 		     WEFT_COUNT(tool_show_hosts(f), NULL));
 	if (planes)
@@ -60,11 +60,11 @@ static void print_counts(const struct weft_fabric *f, uint32_t planes,
 					 "aggregation node or router"));
 	snprintf(text + n, sizeof(text) - n, " on %s",
 		 WEFT_COUNT(with, "switch"));
-	print_fact(out, "hosts", text);
+	tool_show_fact(out, "hosts", text);
 	snprintf(text, sizeof(text), "%s: %s between switches, %s to hosts",
 		 WEFT_COUNT(f->nlinks, NULL), WEFT_COUNT(between, NULL),
 		 WEFT_COUNT(f->nep, NULL));
-	print_fact(out, "cables", text);
+	tool_show_fact(out, "cables", text);
 }
 
 static void print_speeds(const struct weft_shape *shape, FILE *out)
@@ -84,7 +84,7 @@ static void print_speeds(const struct weft_shape *shape, FILE *out)
 		if (s->hosts)
 			snprintf(text + n, sizeof(text) - n, " %s to hosts",
 				 WEFT_COUNT(s->hosts, NULL));
-		print_fact(out, i ? "" : "rates", text);
+		tool_show_fact(out, i ? "" : "rates", text);
 	}
 }
 
@@ -144,13 +144,15 @@ void tool_show_text(const char *input, const struct weft_fabric *f,
 	snprintf(text, sizeof(text), "%s: %s", name, shape->what);
 	tool_text_wrap(out, 0, 2, text);
 	print_counts(f, shape->nplanes, out);
+	tool_show_machines(f, out);
 	print_speeds(shape, out);
 	for (uint32_t i = 0; i < shape->nparts; i++) {
 		if (shape->nparts > 1) {
 			snprintf(text, sizeof(text), "%u: %s", i + 1,
 				 shape->part[i].what);
-			print_fact(out, shape->nplanes == shape->nparts ?
-				   "plane" : "part", text);
+			tool_show_fact(out,
+				       shape->nplanes == shape->nparts ?
+				       "plane" : "part", text);
 		}
 		print_levels(&shape->part[i], out);
 	}
