@@ -25,7 +25,7 @@ grep '"torus-2QoS",opensm' "$work/rows.csv" | grep -q '"no routing engine' ||
 "$WEFT" analyze -q --csv -p basket -n 256 "$work/minhop" | tail -n 1 |
 	awk -F, '{ print $(NF - 3) }' >"$work/want"
 sed -n 's/^"[^"]*","minhop",opensm,//p' "$work/rows.csv" |
-	awk -F, '{ print $7 }' >"$work/got"
+	awk -F, '{ print $8 }' >"$work/got"
 cmp "$work/want" "$work/got" || fail 'minhop is worth something else'
 
 # Ctrl-C in the midst of it

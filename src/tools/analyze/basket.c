@@ -121,7 +121,7 @@ static void print_text(const struct tool_case *c, const struct weft_basket *b,
 
 static void print_csv_head(const struct weft_basket *b, FILE *out)
 {
-	fputs("input,routes,hosts", out);
+	fputs("input,routes,objective,hosts", out);
 	for (unsigned i = 0; i < weft_basket_parts(b); i++) {
 		const char *name = weft_basket_part_name(b, i);
 		const char *quote = strchr(name, ',') ? "\"" : "";
@@ -138,6 +138,7 @@ static void print_csv(const struct tool_case *c, const struct weft_basket *b,
 		print_csv_head(b, r->r.out);
 	tool_text_csv(r->r.out, c->input);
 	tool_text_csv(r->r.out, c->label);
+	tool_text_csv(r->r.out, r->name);
 	fprintf(r->r.out, "%" PRIu32, weft_basket_hosts(b));
 	for (unsigned i = 0; i < weft_basket_parts(b); i++)
 		if (c->refused)

@@ -307,6 +307,8 @@ static void csv_row(const struct tool_compare_report *r,
 
 	tool_compare_row(r, k, &row);
 	tool_record_csv(heads, &row, out);
+	fputc(',', out);
+	weft_io_csv_quoted(out, r->objective);
 	for (unsigned i = 0; b && i < weft_basket_parts(b); i++)
 		if (is_compared(&row))
 			fprintf(out, ",%.6g", k->worth.part[i]);
@@ -324,6 +326,7 @@ void tool_compare_csv(const struct tool_compare_report *r, FILE *out)
 	const struct weft_basket *b = weft_comparison_basket(r->comparison);
 
 	tool_record_keys(heads, out);
+	fputs(",objective", out);
 	for (unsigned i = 0; b && i < weft_basket_parts(b); i++) {
 		fputc(',', out);
 		weft_io_csv_quoted(out, weft_basket_part_name(b, i));

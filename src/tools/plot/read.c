@@ -92,7 +92,7 @@ static void take_row(char **text, struct row *row)
 static bool is_part(const struct row *head, unsigned column)
 {
 	static const char *const others[] = { "input", "routes", "by", "origin",
-					      "hosts" };
+					      "objective", "hosts" };
 	unsigned worth = 0;
 
 	while (worth < head->n && strcmp(head->field[worth], "worth"))
