@@ -14,8 +14,8 @@
  * Racks that join parts of the fabric send by both sides (sides.c).  Pairs
  * without an Up*Down* way turn in one valley (trees/valleys.c).  A fabric that
  * is no tree is ordered by closeness and routed in the same way, so that no
- * connected fabric is refused.  Where nodes have several ports, routes to these
- * are kept apart as by mftree (homes.c), and no route is changed after that.
+ * connected fabric is refused.  Where machines have several ports, routes to
+ * these are kept apart, as by mftree or after balance (apart.c).
  *
  * With LMC base LIDs are routed alone, and the others take what is worth most
  * to streams that use all of them (engines/several).
@@ -90,7 +90,7 @@ static const struct weft_option eftree_options[] = {
 	WEFT__FATTREE_ENGINE_OPTIONS,
 	WEFT__RACK_OPTION,
 	{ .name = "homes", .type = WEFT_OPT_BOOL, .preset = "yes",
-	  .help = "keep routes to the ports of one node apart" },
+	  .help = "keep routes to the ports of one host apart" },
 	WEFT__HOMES_OPTIONS,
 	{ .name = "sides", .type = WEFT_OPT_BOOL, .preset = "yes",
 	  .help = "hosts of racks between two parts of the fabric send by both"
