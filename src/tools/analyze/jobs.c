@@ -70,18 +70,18 @@ static const struct tool_field job_fields[] = {
 #define FIELD(...) TOOL_FIELD(struct job, __VA_ARGS__)
 	FIELD(name, NAME, "job"),
 	FIELD(line, COUNT, "line"),
-	FIELD(hosts, COUNT, "hosts", .words = "hosts", .width = 8),
+	FIELD(hosts, COUNT, "hosts", .words = "hosts", .width = 6),
 	FIELD(ranks, COUNT, "ranks"),
-	FIELD(s.leaves, COUNT, "leaves", .words = "leaves", .width = 8),
-	FIELD(s.alone, REAL, "alone", .words = "alone", .width = 9,
+	FIELD(s.leaves, COUNT, "leaves", .words = "leaves", .width = 7),
+	FIELD(s.alone, REAL, "alone", .words = "alone", .width = 7,
 	      .digits = 4),
-	FIELD(s.together, REAL, "together", .words = "together", .width = 10,
+	FIELD(s.together, REAL, "together", .words = "together", .width = 9,
 	      .digits = 4),
-	FIELD(kept, REAL, "kept", .words = "kept", .width = 9, .digits = 4),
+	FIELD(kept, REAL, "kept", .words = "kept", .width = 7, .digits = 4),
 	FIELD(s.alone_lower, REAL, "alone_lower", .words = "slowest",
-	      .width = 9, .digits = 4),
+	      .width = 8, .digits = 4),
 	FIELD(s.together_lower, REAL, "together_lower", .words = "together",
-	      .width = 10, .digits = 4),
+	      .width = 9, .digits = 4),
 	FIELD(neighbour, NAME, "neighbour"),
 	FIELD(s.without, REAL, "without", .when = has_neighbour),
 	TOOL_TREE_OF("meet_at", channel_json),
@@ -96,7 +96,7 @@ static const struct tool_field job_fields[] = {
 static void print_job(const struct job *job, FILE *out)
 {
 	char name[160], other[160], channel[400], text[900];
-	int used = 63, n;
+	int used = 53, n;
 
 	tool_record_row(job_fields, job, out);
 	fputs("  ", out);
@@ -130,7 +130,7 @@ static void print_text(const void *record, FILE *out)
 		WEFT_COUNT(s->all.rounds, "round"), s->all.alone,
 		s->all.together, WEFT_COUNT(s->all.lost, NULL));
 	tool_record_heads(job_fields, out);
-	fputs("  job, and the neighbour that costs it most\n", out);
+	fputs("  job, worst neighbour\n", out);
 	for (uint32_t j = 0; j < s->all.n; j++) {
 		const struct job job = job_of(s, j);
 
