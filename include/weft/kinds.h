@@ -44,8 +44,8 @@ int weft_kinds_add(struct weft_kinds *kinds, const char *who, const char *kind,
 
 /*
  * Gives the hosts of a fabric their kinds, before anybody else has it.  Warned
- * about: GUIDs that nobody has, and those that have two kinds; patterns that fit
- * nobody.  -ENOMEM.  O(GUIDs x log endports + patterns x nodes).
+ * about: GUIDs that nobody has, and those told twice; patterns that fit nobody, or
+ * only hosts that rules before them fit.  -ENOMEM.  O(GUIDs x log endports + patterns x nodes).
  */
 int weft_kinds_apply(const struct weft_kinds *kinds,
 		     struct weft_fabric *fabric, struct weft_diag *diag);

@@ -145,22 +145,28 @@ struct giving {
 	const struct rule *first_stranger;
 };
 
-static void give(struct giving *g, uint32_t e, const struct rule *r)
+/* Gives an endport its kind, if it has none yet. */
+static bool give(struct giving *g, uint32_t e, const struct rule *r)
+{
+	if (g->use[e] != UNTOLD)
+		return false;
+	g->use[e] = r->kind;
+	g->by[e] = r - g->k->rule;
+	return true;
+}
+
+/* Says so if a rule's GUID has been told before. */
+static void tell_twice(const struct giving *g, uint32_t e, const struct rule *r)
 {
 	const struct rule *before = &g->k->rule[g->by[e]];
 
-	if (g->use[e] == UNTOLD) {
-		g->use[e] = r->kind;
-		g->by[e] = r - g->k->rule;
-	} else if (!r->who && !before->who && before->guid == r->guid &&
-		   before->kind != r->kind) {
-		weft_diag_at(g->diag, WEFT_WARNING, g->k->file[r->file],
-			     r->line,
-			     "0x%016" PRIx64
-			     " is %s by line %lu of %s already, and stays so",
-			     r->guid, g->k->name[before->kind], before->line,
-			     g->k->file[before->file]);
-	}
+	if (before->who || before->guid != r->guid)
+		return;
+	weft_diag_at(g->diag, WEFT_WARNING, g->k->file[r->file], r->line,
+		     "0x%016" PRIx64 " is %s by line %lu of %s already%s",
+		     r->guid, g->k->name[before->kind], before->line,
+		     g->k->file[before->file],
+		     before->kind == r->kind ? "" : ", and stays so");
 }
 
 static void give_by_guid(struct giving *g, const struct rule *r)
@@ -168,6 +174,7 @@ static void give_by_guid(struct giving *g, const struct rule *r)
 	const struct weft_fabric *f = g->f;
 	uint32_t e = weft_fabric_endport_by_guid(f, r->guid);
 	const struct weft_node *n;
+	bool any = false;
 
 	if (e == WEFT_NONE) {
 		if (!g->strangers++)
@@ -175,12 +182,14 @@ static void give_by_guid(struct giving *g, const struct rule *r)
 		return;
 	}
 	n = &f->node[f->ep[e].node];
-	if (f->ep[e].guid == r->guid) {
-		give(g, e, r);
-		return;
-	}
-	for (uint32_t i = 0; i < n->nendports; i++)
-		give(g, f->node_endport[n->first_endport + i], r);
+	if (f->ep[e].guid == r->guid)
+		any = give(g, e, r);
+	else
+		for (uint32_t i = 0; i < n->nendports; i++)
+			any |= give(g, f->node_endport[n->first_endport + i],
+				    r);
+	if (!any)
+		tell_twice(g, e, r);
 }
 
 static bool fits(const char *pattern, const char *name)
@@ -200,7 +209,7 @@ static bool fits(const char *pattern, const char *name)
 static void give_by_name(struct giving *g, const struct rule *r)
 {
 	const struct weft_fabric *f = g->f;
-	bool any = false;
+	bool any = false, given = false;
 
 	for (uint32_t k = 0; k < f->nnodes; k++) {
 		const struct weft_node *n = &f->node[k];
@@ -209,12 +218,18 @@ static void give_by_name(struct giving *g, const struct rule *r)
 			continue;
 		any = true;
 		for (uint32_t i = 0; i < n->nendports; i++)
-			give(g, f->node_endport[n->first_endport + i], r);
+			given |= give(g, f->node_endport[n->first_endport + i],
+				      r);
 	}
 	if (!any)
 		weft_diag_at(g->diag, WEFT_WARNING, g->k->file[r->file],
 			     r->line, "'%.80s' fits the name of no host",
 			     r->who);
+	else if (!given && strcmp(r->who, "*"))	/* "*" are all others, or none */
+		weft_diag_at(g->diag, WEFT_WARNING, g->k->file[r->file],
+			     r->line,
+			     "'%.80s' makes nobody %s: lines before it tell of all hosts that it fits",
+			     r->who, g->k->name[r->kind]);
 }
 
 static void tell_strangers(const struct giving *g)

@@ -86,6 +86,22 @@ TEST(warnings)
 	weft_fabric_free(f);
 }
 
+TEST(lines_that_have_no_effect)
+{
+	struct weft_fabric *f = make();
+	struct heard h;
+	char text[256];
+
+	snprintf(text, sizeof(text), "0x%llx a\n0x%llx a\n* b\n* b\n?* c\n",
+		 (unsigned long long)f->ep[0].guid,
+		 (unsigned long long)f->ep[0].guid);
+	EXPECT_EQ(apply(text, f, &h), 0);
+	EXPECT_EQ(h.n, 2);
+	assert_heard(&h, WEFT_WARNING, 2, "is a by line 1");
+	assert_heard(&h, WEFT_WARNING, 5, "'?*' makes nobody c: lines before");
+	weft_fabric_free(f);
+}
+
 TEST(errors)
 {
 	static const struct {
