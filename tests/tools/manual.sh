@@ -143,7 +143,7 @@ for command in $(weft --help | sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p'); do
 		grep -q "^\.BR weft-$command (1)" ||
 		fail "weft.1: $command is not among the commands"
 done
-for file in "$man"/weft*.1 "$man"/weft-tutorial.7; do
+for file in "$man"/weft*.1 "$man"/weft-engines.7 "$man"/weft-tutorial.7; do
 	check_examples "$file"
 done
 for file in "$man"/weft*.[1-9]; do
