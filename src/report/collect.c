@@ -61,6 +61,7 @@ static int judge(struct weft__report *r, struct weft_diag *diag)
 {
 	const struct weft__report_spec *s = r->spec;
 	const struct weft_basket_spec spec = {
+		.objective = s->objective,
 		.seed = s->seed,
 		.all_hosts = s->all_hosts,
 	};

@@ -35,6 +35,8 @@ struct weft__report_spec {
 			     * was taken */
 	const struct weft_fabric *fabric;
 	const struct weft_routes *routes;
+	const struct weft_objective *objective;	/* NULL: the basket hpc */
+	const char *objective_name;
 	bool all_hosts;	     /* aggregation nodes and routers are hosts */
 	uint64_t bisections; /* random ones */
 	uint32_t seed;

@@ -21,6 +21,12 @@ static const char *about_part(const char *name)
 		{ "doubling", "Recursive doubling (all-reduce, barrier)" },
 		{ "stencil", "Six neighbours in a grid (simulations)" },
 		{ "fragments", "Shifts within jobs that got scattered hosts" },
+		{ "all-reduce", "All-reduce on rings (gradients of training)" },
+		{ "double-tree", "All-reduce on two trees" },
+		{ "sharded", "Reduce-scatter by halves (sharded data)" },
+		{ "experts", "All to all within groups of 64 (experts)" },
+		{ "stages", "From stage to stage of a model, and back" },
+		{ "incast", "Many to few (checkpoints to storage)" },
 	};
 
 	for (size_t i = 0; i < sizeof(part) / sizeof(part[0]); i++)
@@ -56,6 +62,8 @@ void weft__report_patterns(const struct weft__report *r, FILE *out)
 
 	weft__page_section(out, "patterns", "Bandwidth by pattern",
 			   "How much of the speed of its own cable a host gets when all hosts communicate at once, in ways that parallel programs do.");
+	weft__page_text(out, "p", NULL, "Judged by the objective %s.",
+			r->spec->objective_name);
 	weft__table_begin(&t, out,
 			  "Share of full bandwidth, in per cent, and the standard error of sampling",
 			  column);

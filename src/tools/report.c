@@ -35,14 +35,22 @@ static bool is_for_reference(const char *name)
 	return false;
 }
 
+/* What a report is judged by, and what it has come to. */
+struct reporting {
+	const struct weft_objective *objective;	/* NULL: the basket hpc */
+	bool fine;
+};
+
 /* Has all other engines compared, and the one that was asked for. */
 static bool compare(struct tool *t, const struct tool_case *c,
+		    const struct weft_objective *objective,
 		    struct weft_comparison **out)
 {
 	const struct own *own = t->own;
 	const struct tool_compare_spec spec = {
 		.comparison = {
 			.basket = {
+				.objective = objective,
 				.seed = t->args.seed,
 				.all_hosts = t->args.hosts == TOOL_HOSTS_ALL,
 			},
@@ -144,7 +152,7 @@ static void write_json(const struct tool_case *c, const struct weft__report *r,
 		       FILE *out)
 {
 	const struct tool_compare_report compared = {
-		.input = c->input, .objective = WEFT_USUAL_OBJECTIVE,
+		.input = c->input, .objective = r->spec->objective_name,
 		.fabric = r->spec->fabric,
 		.comparison = r->comparison, .advice = r->advice,
 	};
@@ -160,7 +168,7 @@ static void write_json(const struct tool_case *c, const struct weft__report *r,
 		json_object_update_new(o, json_pack(
 			"{s:o, s:o, s:o}", "basket",
 			tool_basket_json(c, r->basket, &r->worth,
-					 WEFT_USUAL_OBJECTIVE, false),
+					 r->spec->objective_name, false),
 			"saturation", tool_saturation_json(r->spec->fabric,
 							   &r->saturation),
 			"hottest", hottest_json(r)));
@@ -182,7 +190,7 @@ static bool write_page(struct tool *t, const struct tool_case *c,
 	bool ok = true;
 
 	if (r->has_traffic && !own->no_compare) {
-		ok = compare(t, c, &comparison);
+		ok = compare(t, c, r->spec->objective, &comparison);
 		if (ok && weft_comparison_advise(comparison, &advice))
 			ok = tool_no_memory(t);
 		r->comparison = comparison;
@@ -202,6 +210,7 @@ static bool write_page(struct tool *t, const struct tool_case *c,
 static bool report_case(struct tool *t, const struct tool_case *c,
 			void *context)
 {
+	struct reporting *reporting = context;
 	char *read = tool_sources_text(c);
 	const struct weft__report_spec spec = {
 		.input = c->input,
@@ -210,6 +219,8 @@ static bool report_case(struct tool *t, const struct tool_case *c,
 		.invented = c->spare,
 		.fabric = c->fabric,
 		.routes = c->routes,
+		.objective = reporting->objective,
+		.objective_name = tool_objective_name(t),
 		.all_hosts = t->args.hosts == TOOL_HOSTS_ALL,
 		.bisections = t->args.count,
 		.seed = t->args.seed,
@@ -220,14 +231,13 @@ static bool report_case(struct tool *t, const struct tool_case *c,
 		.context = t,
 	};
 	struct weft__report r;
-	bool *fine = context;
 	bool ok;
 
 	if (!read)
 		return tool_no_memory(t);
 	ok = !weft__report_collect(&spec, &r, &t->diag);
 	if (ok) {
-		*fine = weft_proof_holds(&r.proof);
+		reporting->fine = weft_proof_holds(&r.proof);
 		ok = write_page(t, c, &r);
 		weft__report_free(&r);
 	}
@@ -237,7 +247,12 @@ static bool report_case(struct tool *t, const struct tool_case *c,
 
 static enum tool_status report_run(struct tool *t)
 {
-	bool fine = true;
+	struct weft_objective objective;
+	struct reporting r = {
+		.objective = t->args.objective ? &objective : NULL,
+		.fine = true,
+	};
+	bool ok;
 
 	if (!tool_cases_inputs(t))
 		return TOOL_FAILED;
@@ -247,9 +262,13 @@ static enum tool_status report_run(struct tool *t)
 		return tool_usage(t, "a report is about one routing: give one -e, or tables with -t");
 	t->spare_engine = "weave";
 	t->planes = TOOL_PLANES_FIRST;
-	if (!tool_cases_each(t, report_case, &fine))
+	if (!tool_objective_read(t, &objective))
 		return TOOL_FAILED;
-	return fine ? TOOL_FINE : TOOL_FOUND;
+	ok = tool_cases_each(t, report_case, &r);
+	weft_objective_free(&objective);
+	if (!ok)
+		return TOOL_FAILED;
+	return r.fine ? TOOL_FINE : TOOL_FOUND;
 }
 
 static const struct tool_option report_options[] = {
@@ -259,6 +278,7 @@ static const struct tool_option report_options[] = {
 	TOOL_OPT_TABLE,
 	TOOL_OPT_ENGINE,
 	TOOL_OPT_ENGINE_OPTION,
+	TOOL_OPT_OBJECTIVE,
 	TOOL_OPT_HOSTS,
 	TOOL_OPT_BISECTIONS,
 	TOOL_OPT(TOOL_NUMBER, hottest, "top", 0, "N",

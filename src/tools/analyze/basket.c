@@ -278,20 +278,15 @@ static bool is_alone(struct tool *t)
 
 enum tool_status tool_basket_run(struct tool *t)
 {
-	const char *text = t->args.objective;
-	struct weft_objective objective = { .nparts = 0 };
-	struct report r = { .objective = text ? &objective : NULL,
+	struct weft_objective objective;
+	struct report r = { .objective = t->args.objective ? &objective : NULL,
 			    .name = tool_objective_name(t),
 			    .spread = t->args.lids == WEFT_LID_ALL };
 	bool ok;
 
-	if (!is_alone(t) ||
-	    (text && weft_io_read_objective(text, &objective, &t->diag)))
+	if (!is_alone(t) || !tool_objective_read(t, &objective))
 		return TOOL_FAILED;
-	if (objective.redundancy)
-		weft_diag_say(&t->diag, WEFT_ERROR,
-			      "redundancy is nothing that traffic gets: weft check --redundancy tells how much there is");
-	ok = !objective.redundancy && tool_report_open(t, &r.r) &&
+	ok = tool_report_open(t, &r.r) &&
 	     tool_report_close(&r.r, tool_cases_each(t, basket_case, &r));
 	free(r.input);
 	weft_objective_free(&objective);

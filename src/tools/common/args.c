@@ -48,6 +48,23 @@ bool tool_args_given(const struct tool *t, const char *name)
 	return t->args.given[i / 64] >> i % 64 & 1;
 }
 
+bool tool_objective_read(struct tool *t, struct weft_objective *out)
+{
+	const char *text = t->args.objective;
+
+	*out = (struct weft_objective){ .nparts = 0 };
+	if (!text)
+		return true;
+	if (weft_io_read_objective(text, out, &t->diag))
+		return false;
+	if (!out->redundancy)
+		return true;
+	weft_objective_free(out);
+	weft_diag_say(&t->diag, WEFT_ERROR,
+		      "redundancy is nothing that traffic gets: weft check --redundancy tells how much there is");
+	return false;
+}
+
 const char *tool_objective_name(const struct tool *t)
 {
 	const char *text = t->args.objective;

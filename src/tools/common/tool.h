@@ -163,6 +163,9 @@ struct tool {
 #define TOOL_OPT_MPI(what) TOOL_OPT(TOOL_FLAG, mpi, "mpi", 0, NULL, \
 	"share the " what " with the other processes of mpirun")
 #define TOOL_OPT_JSON TOOL_OPT(TOOL_FLAG, json, "json", 0, NULL, "print JSON")
+#define TOOL_OPT_OBJECTIVE TOOL_OPT(TOOL_TEXT, objective, "objective", 0, \
+	"WHAT", "judge by this basket (hpc or ai), this pattern, or by those " \
+	"in a file with weights, instead of hpc")
 #define TOOL_OPT_CSV TOOL_OPT(TOOL_FLAG, csv, "csv", 0, NULL, \
 	"print comma-separated values"), \
 	TOOL_OPT_SPREADSHEET
@@ -190,6 +193,9 @@ bool tool_args_parse(struct tool *t, int argc, char **argv);
 void tool_args_free(struct tool_args *args);
 /* Whether that option was given, by its long name. */
 bool tool_args_given(const struct tool *t, const char *name);
+/* Reads what --objective asks for, which must be traffic; nothing without it.
+ * *out is to be freed.  False after an error message. */
+bool tool_objective_read(struct tool *t, struct weft_objective *out);
 /* What --objective asks for, or what is judged by without it. */
 const char *tool_objective_name(const struct tool *t);
 void tool_list_add(struct tool_list *list, const char *item);

@@ -184,9 +184,8 @@ static bool compare_input(struct tool *t,
 
 static enum tool_status compare_run(struct tool *t)
 {
-	const char *text = t->args.objective;
-	struct weft_objective objective = { .nparts = 0 };
-	bool ok = true;
+	struct weft_objective objective;
+	bool ok;
 
 	if (!tool_cases_inputs(t))
 		return TOOL_FAILED;
@@ -196,13 +195,11 @@ static enum tool_status compare_run(struct tool *t)
 				  t->args.input.n, t->args.table.n);
 	if (t->args.lids != WEFT_LID_ROUTES && t->args.lids != WEFT_LID_ALL)
 		return tool_usage(t, "engines are compared by the LIDs that the routes say, or by --lids=all");
-	if (text && weft_io_read_objective(text, &objective, &t->diag))
+	if (!tool_objective_read(t, &objective))
 		return TOOL_FAILED;
 	tool_output_by_name(t);
 	name_engines(t);
-	if (objective.redundancy)
-		ok = tool_usage(t, "redundancy is nothing that traffic gets: weft check --redundancy tells how much there is") == TOOL_FINE;
-	ok = ok && compare_input(t, text ? &objective : NULL);
+	ok = compare_input(t, t->args.objective ? &objective : NULL);
 	weft_objective_free(&objective);
 	return ok ? TOOL_FINE : TOOL_FAILED;
 }
@@ -216,8 +213,7 @@ static const struct tool_option compare_options[] = {
 		 "compare NAME or NAME:OPTION=VALUE,...; all: every engine (the default)",
 		 .choices = "all"),
 	TOOL_OPT_ENGINE_OPTION,
-	TOOL_OPT(TOOL_TEXT, objective, "objective", 0, "WHAT",
-		 "judge by this basket (hpc or ai), this pattern, or by those in a file with weights, instead of hpc"),
+	TOOL_OPT_OBJECTIVE,
 	TOOL_OPT_HOSTS,
 	TOOL_OPT(TOOL_NUMBER, lmc, "lmc", 0, "N", "give every endport 2^N LIDs",
 		 .preset = -1, .max = 7),
