@@ -55,3 +55,10 @@ plugins_libweft_dmodk_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DENGINE='"dmodk"'
 plugins_libweft_dmodk_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_libweft_dmodk_la_LIBADD = libweft_shim.la
 endif
+if ENGINE_PARTS
+lib_LTLIBRARIES += plugins/libweft-parts.la
+plugins_libweft_parts_la_SOURCES = plugins/plugin.c
+plugins_libweft_parts_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DENGINE='"parts"'
+plugins_libweft_parts_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugins_libweft_parts_la_LIBADD = libweft_shim.la
+endif

@@ -45,6 +45,9 @@ endif
 if ENGINE_DMODK
 libweft_core_la_SOURCES += src/engines/pgft/dmodk.c
 endif
+if ENGINE_PARTS
+libweft_core_la_SOURCES += src/engines/parts.c
+endif
 if ENGINE_EFT
 libweft_core_la_SOURCES += src/engines/fattree/eft.c
 endif

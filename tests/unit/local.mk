@@ -17,6 +17,7 @@ unit_tests = \
 	tests/unit/diff/test_chain \
 	tests/unit/diff/test_diff \
 	tests/unit/draw/test_draw \
+	tests/unit/engines/test_engine_parts \
 	tests/unit/engines/test_engines \
 	tests/unit/engines/test_fattree \
 	tests/unit/engines/test_homes \

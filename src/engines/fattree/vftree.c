@@ -25,6 +25,8 @@
  * well, there have to be fewer.  Applications must ask for path records, else
  * all traffic is on SL 0.
  */
+#include "config.h"
+
 #include "engines/fattree/engine.h"
 
 #include "core/arena.h"
@@ -179,6 +181,29 @@ static int add_lanes(const struct weft_fabric *f,
 	return 0;
 }
 
+/* Engines that configure was told to leave out are not there. */
+#define BASES WITH(WEFT_HAS_beft, beft) WITH(WEFT_HAS_eft, eft) \
+	WITH(WEFT_HAS_eftree, eftree) WITH(WEFT_HAS_mftree, mftree) \
+	WITH(WEFT_HAS_sftree, sftree)
+#define WITH(has, name) WITH_(has, name)
+#define WITH_(has, name) WITH_##has(name)
+#define WITH_0(name)
+#define WITH_1(name) extern const struct weft_engine weft__engine_##name;
+BASES
+#undef WITH_1
+
+/* Returns the engine of that name, NULL if there is none. */
+static const struct weft_engine *find_base(const char *name)
+{
+#define WITH_1(name) &weft__engine_##name,
+	static const struct weft_engine *const base[] = { BASES NULL };
+	unsigned i = 0;
+
+	while (base[i] && strcmp(base[i]->name, name))
+		i++;
+	return base[i];
+}
+
 /* Makes the tables of the engine that option base names, with the options of
  * this engine. */
 static int route_base(const struct weft_fabric *f,
@@ -187,7 +212,7 @@ static int route_base(const struct weft_fabric *f,
 {
 	static const char *const shared[] = { "roots", "roles", "keep-off" };
 	const char *base = weft_options_text(options, "base");
-	const struct weft_engine *engine = weft_engine_find(base);
+	const struct weft_engine *engine = find_base(base);
 	struct weft_options *o;
 	int err;
 
