@@ -15,6 +15,7 @@ struct own {
 
 struct plot {
 	const struct tool_chart *chart;
+	const struct weft_objective *objective;	/* NULL: the basket hpc */
 	json_t *cases;
 };
 
@@ -69,6 +70,7 @@ static bool basket_case(struct tool *t, const struct tool_case *c,
 			struct plot *p)
 {
 	const struct weft_basket_spec spec = {
+		.objective = p->objective,
 		.seed = t->args.seed,
 		.all_hosts = t->args.hosts == TOOL_HOSTS_ALL,
 	};
@@ -84,7 +86,7 @@ static bool basket_case(struct tool *t, const struct tool_case *c,
 		json_array_append_new(
 			p->cases,
 			tool_basket_json(c, basket, &worth,
-					 WEFT_USUAL_OBJECTIVE, false));
+					 tool_objective_name(t), false));
 	weft_worth_free(&worth);
 	weft_basket_free(basket);
 	return ok;
@@ -231,7 +233,10 @@ static bool take_chart(struct tool *t, struct plot *p)
 
 static enum tool_status plot_run(struct tool *t)
 {
-	struct plot p = { .chart = NULL };
+	struct weft_objective objective;
+	struct plot p = {
+		.objective = t->args.objective ? &objective : NULL,
+	};
 	int picture;
 	bool ok;
 
@@ -240,7 +245,8 @@ static enum tool_status plot_run(struct tool *t)
 		return TOOL_FINE;
 	}
 	picture = t->args.json ? TOOL_SVG : picture_of(t);
-	if (picture < 0 || !take_chart(t, &p) || !tool_cases_inputs(t))
+	if (picture < 0 || !take_chart(t, &p) || !tool_cases_inputs(t) ||
+	    !tool_objective_read(t, &objective))
 		return TOOL_FAILED;
 	p.cases = json_array();
 	t->bears_refusals = true;
@@ -251,15 +257,18 @@ static enum tool_status plot_run(struct tool *t)
 	ok = ok && check_cases(t, &p) &&
 	     (t->args.json ? print_json(t, &p) : draw(t, &p, picture));
 	json_decref(p.cases);
+	weft_objective_free(&objective);
 	return tool_cases_status(t, ok);
 }
 
 static const struct tool_option plot_options[] = {
 	TOOL_OPT_INPUT,
 	TOOL_OPT_NAME_MAP,
+	TOOL_OPT_KINDS,
 	TOOL_OPT_TABLE,
 	TOOL_OPT_ENGINE,
 	TOOL_OPT_ENGINE_OPTION,
+	TOOL_OPT_OBJECTIVE,
 	TOOL_OPT_HOSTS,
 	TOOL_OPT_BISECTIONS,
 	TOOL_OPT(TOOL_FLAG, list, "list", 0, NULL, "list the charts"),
