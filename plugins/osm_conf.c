@@ -197,6 +197,11 @@ static void take_common(const struct weft_options *o, struct weft__conf *out)
 	out->adopt = says(o, "adopt", "yes");
 	out->adopt_timeout = weft_options_int(o, "adopt_timeout");
 	out->router_weights = says(o, "router_weights", "yes");
+	out->machines_by = says(o, "hosts_by", "name") ? WEFT_MACHINES_NAME :
+			   says(o, "hosts_by", "system") ?
+				   WEFT_MACHINES_SYSTEM :
+			   says(o, "hosts_by", "node") ? WEFT_MACHINES_NODE :
+							 WEFT_MACHINES_AUTO;
 	if (*weft_options_text(o, "kinds"))
 		out->kinds_path = strdup(weft_options_text(o, "kinds"));
 }

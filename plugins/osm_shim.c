@@ -242,6 +242,10 @@ static int read_subnet(struct shim *shim, struct weft__log *log,
 				  &shim->snapshot, diag);
 	if (err)
 		return err;
+	if (shim->conf.machines_by != WEFT_MACHINES_AUTO &&
+	    weft_fabric_machines(shim->snapshot.fabric,
+				 shim->conf.machines_by))
+		return weft_no_memory(diag);
 	if (shim->conf.kinds) {
 		err = weft_kinds_apply(shim->conf.kinds,
 				       shim->snapshot.fabric, diag);

@@ -141,6 +141,7 @@ struct weft__conf {
 	unsigned first_budget;		/* [weft] first_budget=, seconds */
 	unsigned sweeps_size;		/* [weft] sweeps_size=, KiB, 0 = none */
 	unsigned sweeps_keep;		/* [weft] sweeps_keep= */
+	enum weft_machines_by machines_by;	/* [weft] hosts_by= */
 	char *kinds_path;		/* [weft] kinds=, NULL = none; owned */
 	struct weft_kinds *kinds;	/* of hosts, NULL = all alike; owned */
 	struct weft_options *options;	/* of the engine; owned */

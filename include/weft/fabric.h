@@ -121,6 +121,14 @@ struct weft_endport {
 	uint8_t group;
 };
 
+/* How adapters of one machine are told. */
+enum weft_machines_by {
+	WEFT_MACHINES_AUTO,	/* by NAME and by SYSTEM */
+	WEFT_MACHINES_NAME,	/* node descriptions, "n1 HCA-1" */
+	WEFT_MACHINES_SYSTEM,	/* system image GUIDs */
+	WEFT_MACHINES_NODE,	/* every node is a machine */
+};
+
 /* Endports that send among themselves most of all. */
 struct weft_group {
 	const char *kind;	/* one of use_name[] */
@@ -147,6 +155,7 @@ struct weft_fabric {
 				 * those that loop back to the same switch */
 	uint32_t nhosts;	/* endports of kind WEFT_HOST */
 	uint32_t nmachines, ngroups, nuses;
+	enum weft_machines_by machines_by;
 	uint64_t prefix;	/* of the GIDs of its ports; 0: not told */
 	/* [nrouter_entries] tables of its routers, as far as they were told */
 	const struct weft_router_entry *router_entry;
@@ -286,6 +295,8 @@ void weft_builder_prefix(struct weft_builder *b, uint64_t prefix);
  * (copied); without it all are "compute". */
 void weft_builder_uses(struct weft_builder *b, const char *const *name,
 		       uint32_t n);
+/* Says how adapters of one machine are told; AUTO without it. */
+void weft_builder_machines(struct weft_builder *b, enum weft_machines_by by);
 /* Adds an entry of a router's table. */
 void weft_builder_router_entry(struct weft_builder *b,
 			       const struct weft_router_entry *entry);
@@ -402,6 +413,12 @@ void weft_fabric_weigh(struct weft_fabric *fabric, uint32_t ep,
  */
 int weft_fabric_use(struct weft_fabric *fabric, const uint8_t *use,
 		    const char *const *name, uint32_t n);
+
+/*
+ * Finds machines, rails and groups anew.  Before anybody else has the fabric.
+ * -ENOMEM.  O(nodes + endports).
+ */
+int weft_fabric_machines(struct weft_fabric *fabric, enum weft_machines_by by);
 
 /*
  * Limits the data lanes of a cable; 0: no limit.  Before

@@ -196,6 +196,11 @@ void weft_builder_uses(struct weft_builder *b, const char *const *name,
 	b->no_memory |= weft__arena_failed(b->strings);
 }
 
+void weft_builder_machines(struct weft_builder *b, enum weft_machines_by by)
+{
+	b->machines_by = by;
+}
+
 void weft_builder_router_entry(struct weft_builder *b,
 			       const struct weft_router_entry *entry)
 {

@@ -26,6 +26,7 @@ struct weft_builder {
 	uint32_t nentries;
 	const char **use_name;	/* [nuses] in strings */
 	uint32_t nuses;
+	enum weft_machines_by machines_by;
 	bool no_memory;
 };
 

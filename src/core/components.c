@@ -179,6 +179,7 @@ static int copy_selected(const struct weft_fabric *f,
 	if (!b)
 		return -ENOMEM;
 	weft_builder_uses(b, f->use_name, f->nuses);
+	weft_builder_machines(b, f->machines_by);
 	for (uint32_t s = 0; s < f->nsw; s++)
 		if (is_selected(some, s))
 			weft__copy_switch(b, &f->sw[s]);

@@ -376,6 +376,7 @@ static int build_endports(struct build *bd)
 	}
 	f->ep = ep;
 	err = index_endports(bd);
+	f->machines_by = bd->b->machines_by;
 	if (!err && (weft__find_machines(f) || find_groups(bd)))
 		err = out_of_memory(bd->diag);
 free_key:

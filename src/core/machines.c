@@ -376,8 +376,12 @@ int weft__find_machines(struct weft_fabric *f)
 	for (uint32_t n = 0; n < f->nnodes; n++)
 		w.adapter[n] = read_name(f->node[n].name);
 	weft__sets_begin(w.set, f->nnodes);
-	join_by(&w, &by_name);
-	join_by(&w, &by_system);
+	if (f->machines_by == WEFT_MACHINES_AUTO ||
+	    f->machines_by == WEFT_MACHINES_NAME)
+		join_by(&w, &by_name);
+	if (f->machines_by == WEFT_MACHINES_AUTO ||
+	    f->machines_by == WEFT_MACHINES_SYSTEM)
+		join_by(&w, &by_system);
 	if (!list_endports(&w))
 		goto free_scratch;
 	collect_labels(&w);
@@ -389,4 +393,10 @@ int weft__find_machines(struct weft_fabric *f)
 free_scratch:
 	weft__arena_free(scratch);
 	return err;
+}
+
+int weft_fabric_machines(struct weft_fabric *f, enum weft_machines_by by)
+{
+	f->machines_by = by;
+	return weft__find_machines(f) || weft__find_groups(f) ? -ENOMEM : 0;
 }

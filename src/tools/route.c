@@ -350,6 +350,7 @@ static const struct tool_option route_options[] = {
 	TOOL_OPT_INPUT,
 	TOOL_OPT_NAME_MAP,
 	TOOL_OPT_KINDS,
+	TOOL_OPT_MACHINES,
 	TOOL_OPT_ENGINE,
 	TOOL_OPT_ENGINE_OPTION,
 	TOOL_OPT(TOOL_FLAG, list, "list", 0, NULL,

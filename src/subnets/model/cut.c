@@ -151,6 +151,7 @@ static int make_part(const struct cut *c, uint32_t part,
 	if (!b)
 		return weft_no_memory(c->diag);
 	weft_builder_uses(b, c->f->use_name, c->f->nuses);
+	weft_builder_machines(b, c->f->machines_by);
 	for (uint32_t s = 0; s < c->f->nsw; s++)
 		if (c->part[s] == part)
 			weft__copy_switch(b, &c->f->sw[s]);

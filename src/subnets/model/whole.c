@@ -68,6 +68,7 @@ static int build(const struct weft_subnets *s, struct weft_builder *b,
 	/* Kinds are those of a site: all subnets have the names of one. */
 	weft_builder_uses(b, s->subnet[0].fabric->use_name,
 			  s->subnet[0].fabric->nuses);
+	weft_builder_machines(b, s->subnet[0].fabric->machines_by);
 	for (uint32_t i = 0; i < s->n; i++) {
 		const struct weft_fabric *f = s->subnet[i].fabric;
 

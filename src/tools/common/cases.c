@@ -223,6 +223,15 @@ static bool visit_own(struct visit *v, const char *input,
 	return false;
 }
 
+/* Finds the machines by the rule of --hosts-by. */
+static bool find_machines(struct tool *t, struct weft_fabric *f)
+{
+	if (t->args.machines == WEFT_MACHINES_AUTO)
+		return true;
+	return !weft_fabric_machines(f, t->args.machines) ||
+	       !weft_no_memory(&t->diag);
+}
+
 /* Gives the hosts the kinds of --kinds. */
 static bool give_kinds(struct tool *t, struct weft_fabric *f)
 {
@@ -250,7 +259,7 @@ bool tool_input_open(struct tool *t, const char *input, bool fabric_only,
 	if (!map && !access(NAME_MAP, R_OK))
 		map = NAME_MAP;
 	if ((!map || !weft_io_name_nodes(map, out->fabric, &t->diag)) &&
-	    give_kinds(t, out->fabric))
+	    find_machines(t, out->fabric) && give_kinds(t, out->fabric))
 		return true;
 	weft_input_close(out);
 	return false;

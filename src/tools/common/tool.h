@@ -39,6 +39,7 @@ struct tool_args {
 	struct tool_list rest;		/* what is no option */
 	const char *output, *name_map, *kinds;
 	int64_t hosts;			/* enum tool_hosts */
+	int64_t machines;		/* enum weft_machines_by */
 	int64_t seed, threads, count, lmc;
 	/* analyze: what runs where, and what is reported of it */
 	struct tool_list pattern, traffic, application, without;
@@ -142,6 +143,9 @@ struct tool {
 	"FILE", "names of nodes by GUID, as infiniband-diags has them")
 #define TOOL_OPT_KINDS TOOL_OPT(TOOL_TEXT, kinds, "kinds", 0, "FILE", \
 	"what hosts are for, a line each: 'io* storage'")
+#define TOOL_OPT_MACHINES TOOL_OPT(TOOL_CHOICE, machines, "hosts-by", 0, \
+	"RULE", "which adapters are one host's: by name, system GUID, both " \
+	"(auto), or each alone (node)", .choices = "auto|name|system|node")
 #define TOOL_OPT_TABLE TOOL_OPT(TOOL_LIST, table, "tables", 't', "PATH", \
 	"forwarding tables: a file, or a directory of them")
 #define TOOL_OPT_ENGINE TOOL_OPT(TOOL_LIST, engine, "engine", 'e', "ENGINE", \

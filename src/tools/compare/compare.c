@@ -208,6 +208,7 @@ static const struct tool_option compare_options[] = {
 	TOOL_OPT_INPUT,
 	TOOL_OPT_NAME_MAP,
 	TOOL_OPT_KINDS,
+	TOOL_OPT_MACHINES,
 	TOOL_OPT_TABLE,
 	TOOL_OPT(TOOL_LIST, engine, "engine", 'e', "ENGINE",
 		 "compare NAME or NAME:OPTION=VALUE,...; all: every engine (the default)",

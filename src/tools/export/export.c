@@ -141,6 +141,7 @@ static const struct tool_option export_options[] = {
 	TOOL_OPT_INPUT,
 	TOOL_OPT_NAME_MAP,
 	TOOL_OPT_KINDS,
+	TOOL_OPT_MACHINES,
 	TOOL_OWN(TOOL_CHOICE, struct own, format, "format", 'f', "FORMAT",
 		 "slurm-tree or slurm-block (topology.conf), slurm-yaml (topology.yaml, both), omnetpp (.ned and tables), graphml, csv (cables) or csv-nodes; default: "
 		 "as the output is named",

@@ -264,6 +264,7 @@ static const struct tool_option show_options[] = {
 	TOOL_OPT_INPUT,
 	TOOL_OPT_NAME_MAP,
 	TOOL_OPT_KINDS,
+	TOOL_OPT_MACHINES,
 	TOOL_OPT_OUTPUT("write to FILE, in the format of its extension"),
 	TOOL_OWN(TOOL_CHOICE, struct own, format, "format", 'f', "FORMAT",
 		 "text, svg, png, pdf, dot, json, csv or html; default: as the output is named, else text",

@@ -132,3 +132,31 @@ TEST(groups)
 	weft_fabric_free(copy);
 	weft_fabric_free(f);
 }
+
+TEST(rules)
+{
+	static const struct node nodes[] = {
+		{ "n1 HCA-1", 0, 1, 'a', 0 }, { "n1 HCA-2", 0, 1, 'a', 1 },
+		{ "x", 7, 1, 'b', 0 }, { "y", 7, 1, 'b', 1 },
+	};
+	static const struct {
+		enum weft_machines_by by;
+		uint32_t machines, groups;
+	} rule[] = {
+		{ WEFT_MACHINES_AUTO, 2, 2 }, { WEFT_MACHINES_NAME, 3, 2 },
+		{ WEFT_MACHINES_SYSTEM, 3, 2 }, { WEFT_MACHINES_NODE, 4, 1 },
+	};
+	struct weft_fabric *f = star(nodes, 4), *copy;
+
+	for (unsigned i = 0; i < 4; i++) {
+		suite_case("%u", i);
+		ASSERT_EQ(weft_fabric_machines(f, rule[i].by), 0);
+		ASSERT_EQ(weft_fabric_check(f, NULL), 0);
+		EXPECT_EQ(f->nmachines, rule[i].machines);
+		EXPECT_EQ(f->ngroups, rule[i].groups);
+		ASSERT_EQ(weft_fabric_without(f, NULL, 0, &copy, NULL), 0);
+		EXPECT_EQ(copy->nmachines, rule[i].machines);
+		weft_fabric_free(copy);
+	}
+	weft_fabric_free(f);
+}
