@@ -144,8 +144,8 @@ struct tool {
 #define TOOL_OPT_KINDS TOOL_OPT(TOOL_TEXT, kinds, "kinds", 0, "FILE", \
 	"what hosts are for, a line each: 'io* storage'")
 #define TOOL_OPT_MACHINES TOOL_OPT(TOOL_CHOICE, machines, "hosts-by", 0, \
-	"RULE", "which adapters are one host's: by name, system GUID, both " \
-	"(auto), or each alone (node)", .choices = "auto|name|system|node")
+	"RULE", "adapters of one host: auto, name, system or node", \
+	.choices = "auto|name|system|node")
 #define TOOL_OPT_TABLE TOOL_OPT(TOOL_LIST, table, "tables", 't', "PATH", \
 	"forwarding tables: a file, or a directory of them")
 #define TOOL_OPT_ENGINE TOOL_OPT(TOOL_LIST, engine, "engine", 'e', "ENGINE", \
