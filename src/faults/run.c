@@ -7,9 +7,7 @@
  */
 #include "faults/run.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
+#include "core/threads.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -17,24 +15,9 @@
 
 static unsigned count_threads(const struct weft_faults_spec *spec, uint32_t n)
 {
-	unsigned threads = 1;
+	unsigned threads = weft__count_threads(spec->threads);
 
-#ifdef _OPENMP
-	threads =
-		spec->threads ? spec->threads : (unsigned)omp_get_max_threads();
-#else
-	(void)spec;
-#endif
 	return threads > n ? (n ? n : 1) : threads;
-}
-
-static unsigned this_thread(void)
-{
-#ifdef _OPENMP
-	return omp_get_thread_num();
-#else
-	return 0;
-#endif
 }
 
 static int fail(struct weft_diag *diag, int err)
@@ -116,7 +99,7 @@ static void count_done(struct all *a)
 
 #pragma omp atomic capture
 	done = ++a->done;
-	if (spec->progress && !this_thread())
+	if (spec->progress && !weft__this_thread())
 		spec->progress(spec->context, a->rerouting, done, a->total);
 }
 
@@ -131,7 +114,7 @@ static void judge_one(struct all *a, uint32_t i)
 	if (is_stopped(&a->run))
 		return;
 	err = weft__faults_judge(
-		&a->run, this_thread(), sets->part + sets->first[i],
+		&a->run, weft__this_thread(), sets->part + sets->first[i],
 		sets->first[i + 1] - sets->first[i], a->rerouting, f);
 	if (err) {
 #pragma omp atomic write

@@ -303,3 +303,20 @@ const char *weft__excerpt(const struct weft__line *line,
 	strcpy(buffer + n, cut ? "..." : "");
 	return buffer;
 }
+
+void weft__trim(struct weft__line *line, const char *from)
+{
+	for (const char *p = from; p < line->end; p++)
+		if (*p == '#' && weft__is_blank(p[-1]))
+			line->end = p;
+	while (line->end > from && weft__is_blank(line->end[-1]))
+		line->end--;
+}
+
+bool weft__is_text(const struct weft__line *line, size_t most)
+{
+	for (const char *p = line->p; p < line->end; p++)
+		if ((unsigned char)*p < 0x20 && *p != '\t')
+			return false;
+	return (size_t)(line->end - line->p) <= most;
+}

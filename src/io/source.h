@@ -156,6 +156,18 @@ static inline bool weft__at_end(const struct weft__line *line)
 	return line->p == line->end;
 }
 
+static inline bool weft__is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* Takes away a comment, '#' after a blank, and blanks at the end of what begins
+ * at from, which is no '#'. */
+void weft__trim(struct weft__line *line, const char *from);
+
+/* Whether a line has no control characters, and at most that many bytes. */
+bool weft__is_text(const struct weft__line *line, size_t most);
+
 static inline void weft__skip_blanks(struct weft__line *line)
 {
 	while (line->p < line->end && (*line->p == ' ' || *line->p == '\t'))

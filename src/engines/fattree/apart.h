@@ -9,9 +9,10 @@
 /*
  * Has the ports of machines routed apart by the rule (homes.h), and all endports
  * by balanced(), after which routes that meet are separated, and the others
- * relieved again, in so many rounds at most; keeps what leaves fewer machines that depend on one switch, or, where that is the same, is worth
- * more to the basket.  balanced() may refuse with -ENOTSUP.  Returns 0 or
- * -errno with an error.
+ * relieved again, in so many rounds at most; keeps what leaves fewer machines
+ * that depend on one switch, or, where that is the same, is worth more to the
+ * basket.  balanced() may refuse with -ENOTSUP.  Returns 0 or -errno with an
+ * error.
  */
 int weft__fattree_apart(struct weft__fattree_run *run,
 			struct weft__chain_rule rule,

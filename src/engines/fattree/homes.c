@@ -81,10 +81,7 @@ struct homes {
 
 bool weft__homes_any(const struct weft_fabric *f)
 {
-	for (uint32_t m = 0; m < f->nmachines; m++)
-		if (f->machine_first[m + 1] - f->machine_first[m] > 1)
-			return true;
-	return false;
+	return weft__most_ports(f) > 1;
 }
 
 static int read_active(struct homes *h)
@@ -312,12 +309,9 @@ static int separate_routes(struct homes *h)
 	const struct weft_fabric *f = h->run->fabric;
 	unsigned offsets = 1u << weft_fabric_lmc(f);
 	struct weft__separator m;
-	uint32_t most = 0;
 
-	for (uint32_t k = 0; k < f->nmachines; k++)
-		if (f->machine_first[k + 1] - f->machine_first[k] > most)
-			most = f->machine_first[k + 1] - f->machine_first[k];
-	h->before = weft__arena_alloc(h->run->arena, most, f->nsw);
+	h->before = weft__arena_alloc(h->run->arena, weft__most_ports(f),
+				      f->nsw);
 	if (!h->run->hopeless)
 		h->run->hopeless = weft__arena_zalloc(h->run->arena,
 						      f->nmachines, 1);

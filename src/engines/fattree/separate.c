@@ -24,12 +24,24 @@
 
 #include <string.h>
 
+uint32_t weft__most_ports(const struct weft_fabric *f)
+{
+	uint32_t most = 0;
+
+	for (uint32_t m = 0; m < f->nmachines; m++) {
+		uint32_t n = f->machine_first[m + 1] - f->machine_first[m];
+
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
 bool weft__separator_init(struct weft__separator *m,
 			  const struct weft__fattree_run *run)
 {
 	const struct weft_fabric *f = run->fabric;
 	struct weft_arena *arena = run->arena;
-	uint32_t most = 0;
+	uint32_t most = weft__most_ports(f);
 
 	*m = (struct weft__separator){ .run = run };
 	m->source = weft__arena_alloc(arena, f->nsw, sizeof(*m->source));
@@ -41,9 +53,6 @@ bool weft__separator_init(struct weft__separator *m,
 	m->queue = weft__arena_alloc(arena, f->nsw, sizeof(*m->queue));
 	m->by = weft__arena_alloc(arena, f->nsw, 1);
 	m->before = weft__arena_alloc(arena, f->nsw, 1);
-	for (uint32_t k = 0; k < f->nmachines; k++)
-		if (f->machine_first[k + 1] - f->machine_first[k] > most)
-			most = f->machine_first[k + 1] - f->machine_first[k];
 	m->narrow = weft__arena_alloc(arena, (size_t)most * f->nsw,
 				      sizeof(*m->narrow));
 	m->known = weft__arena_alloc(arena, most, sizeof(*m->known));

@@ -23,6 +23,9 @@ struct weft__separator {
 	uint32_t stamp;
 };
 
+/* Returns the most endports that a machine has. */
+uint32_t weft__most_ports(const struct weft_fabric *fabric);
+
 /* Returns false without memory. */
 bool weft__separator_init(struct weft__separator *m,
 			  const struct weft__fattree_run *run);

@@ -99,17 +99,12 @@ static int add_hosts(struct reader *r, struct weft_host_group *g,
 	return 0;
 }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 /* The next word of a line, up to a blank. */
 static struct weft__line next_word(struct weft__line *line)
 {
 	struct weft__line word = *line;
 
-	while (line->p < line->end && !is_blank(*line->p))
+	while (line->p < line->end && !weft__is_blank(*line->p))
 		line->p++;
 	word.end = line->p;
 	weft__skip_blanks(line);
@@ -150,7 +145,7 @@ static int read_group(struct reader *r, struct weft__line *line)
 	const char *name = line->p;
 	size_t length;
 
-	while (line->p < line->end && !is_blank(*line->p) && *line->p != '=' &&
+	while (line->p < line->end && !weft__is_blank(*line->p) && *line->p != '=' &&
 	       *line->p != ':')
 		line->p++;
 	length = line->p - name;

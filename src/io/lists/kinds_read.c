@@ -22,36 +22,14 @@
 
 #define MAX_LINE 1024
 
-static bool is_blank(char c)
+/* Returns where a comment may begin: behind what is in quotes. */
+static const char *after_quotes(const struct weft__line *line)
 {
-	return c == ' ' || c == '\t';
-}
+	struct weft__line rest = { .p = line->p + 1, .end = line->end };
+	const char *quote = *line->p == '"' ? weft__find_char(&rest, '"') :
+					      NULL;
 
-/* Takes away blanks at the end, and a comment, '#' after a blank; in quotes it
- * is none. */
-static void trim(struct weft__line *line)
-{
-	const char *p = line->p;
-
-	if (p < line->end && *p == '"') {
-		struct weft__line rest = { .p = p + 1, .end = line->end };
-		const char *quote = weft__find_char(&rest, '"');
-
-		p = quote ? quote : p;
-	}
-	for (; p < line->end; p++)
-		if (*p == '#' && (p == line->p || is_blank(p[-1])))
-			line->end = p;
-	while (line->end > line->p && is_blank(line->end[-1]))
-		line->end--;
-}
-
-static bool is_text(const struct weft__line *line)
-{
-	for (const char *p = line->p; p < line->end; p++)
-		if ((unsigned char)*p < 0x20 && *p != '\t')
-			return false;
-	return line->end - line->p < MAX_LINE;
+	return quote ? quote : line->p;
 }
 
 /* Splits a line into who, without quotes, and the kind. */
@@ -59,9 +37,9 @@ static bool split(const struct weft__line *line, char *who, char *kind)
 {
 	const char *p = line->end, *end, *begin = line->p;
 
-	while (p > line->p && !is_blank(p[-1]))
+	while (p > line->p && !weft__is_blank(p[-1]))
 		p--;
-	for (end = p; end > line->p && is_blank(end[-1]);)
+	for (end = p; end > line->p && weft__is_blank(end[-1]);)
 		end--;
 	if (end - begin > 1 && *begin == '"' && end[-1] == '"') {
 		begin++;
@@ -69,7 +47,7 @@ static bool split(const struct weft__line *line, char *who, char *kind)
 	}
 	if (end > begin + 2 && begin[0] == '0' && begin[1] == 'x')
 		for (const char *q = begin; q < end; q++)
-			if (is_blank(*q))
+			if (weft__is_blank(*q))
 				end = q;
 	sprintf(who, "%.*s", (int)(end - begin), begin);
 	sprintf(kind, "%.*s", (int)(line->end - p), p);
@@ -96,11 +74,11 @@ static int read_lines(const struct weft__source *source, const char *kind,
 		uint64_t guid;
 
 		weft__skip_blanks(&line);
-		trim(&line);
-		if (weft__at_end(&line))
+		if (weft__at_end(&line) || *line.p == '#')
 			continue;
+		weft__trim(&line, after_quotes(&line));
 		start = line;
-		if (!is_text(&line))
+		if (!weft__is_text(&line, MAX_LINE - 1))
 			return weft__refuse_line(source, &line,
 						 "this is no text", diag);
 		n++;

@@ -36,27 +36,12 @@ static int refuse(const struct reader *r, const struct weft__line *line)
 	return weft__refuse_line(r->source, line, what, r->diag);
 }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-/* Takes away the comment, '#' after a blank, and blanks at the end. */
-static void trim(struct weft__line *line, const char *from)
-{
-	for (const char *p = from; p < line->end; p++)
-		if (*p == '#' && is_blank(p[-1]))
-			line->end = p;
-	while (line->end > from && is_blank(line->end[-1]))
-		line->end--;
-}
-
 /* The last word of a line, or what follows the last '=' in that. */
 static struct weft__span last_word(const struct weft__line *line)
 {
 	const char *p = line->end;
 
-	while (p > line->p && !is_blank(p[-1]) && p[-1] != '=')
+	while (p > line->p && !weft__is_blank(p[-1]) && p[-1] != '=')
 		p--;
 	return (struct weft__span){ p, line->end - p };
 }
@@ -84,7 +69,7 @@ static struct weft__span whole_name(const struct weft__line *line,
 	if (!value->text)
 		return name;
 	name.length = value->text - line->p;
-	while (name.length && (is_blank(name.text[name.length - 1]) ||
+	while (name.length && (weft__is_blank(name.text[name.length - 1]) ||
 			       name.text[name.length - 1] == '='))
 		name.length--;
 	return name;
@@ -106,13 +91,13 @@ static int read_entry(const struct reader *r, struct weft__line *line)
 			return refuse(r, &start);
 		line->p = end;
 	} else {
-		while (!weft__at_end(line) && !is_blank(*line->p) &&
+		while (!weft__at_end(line) && !weft__is_blank(*line->p) &&
 		       *line->p != '=')
 			line->p++;
 	}
 	node.length = line->p - node.text;
 	line->p += quoted;
-	trim(line, line->p);
+	weft__trim(line, line->p);
 	if (quoted || weft__list_guid(node, &guid)) {
 		value = value_after(r, line);
 	} else {
@@ -125,14 +110,6 @@ static int read_entry(const struct reader *r, struct weft__line *line)
 	return err == -EINVAL ? refuse(r, &start) : err;
 }
 
-static bool is_text(const struct weft__line *line)
-{
-	for (const char *p = line->p; p < line->end; p++)
-		if ((unsigned char)*p < 0x20 && *p != '\t')
-			return false;
-	return line->end - line->p <= MAX_LINE;
-}
-
 static int read_lines(const struct reader *r)
 {
 	struct weft__lines lines = weft__lines_begin(r->source, r->diag);
@@ -140,7 +117,7 @@ static int read_lines(const struct reader *r)
 	int err = 0;
 
 	while (!err && weft__lines_next(&lines, &line, &err)) {
-		if (!is_text(&line))
+		if (!weft__is_text(&line, MAX_LINE))
 			return weft__refuse_line(r->source, &line,
 						 "this is no text", r->diag);
 		weft__skip_blanks(&line);

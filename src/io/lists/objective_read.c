@@ -43,29 +43,13 @@ static void say_there(void *context, const struct weft_message *m)
 		     p->before ? p->before : "", m->text);
 }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-/* Takes away the comment, '#' after a blank, and blanks at the end; the line's
- * place is not its beginning. */
-static void trim(struct weft__line *line)
-{
-	for (const char *p = line->p; p < line->end; p++)
-		if (*p == '#' && is_blank(p[-1]))
-			line->end = p;
-	while (line->end > line->p && is_blank(line->end[-1]))
-		line->end--;
-}
-
 /* WEIGHT PATTERN, of which pattern[] has room for MAX_PATTERN bytes. */
 static bool split(struct weft__line *line, double *weight, char *pattern)
 {
 	if (!weft__skip_real(line, weight))
 		return false;
 	weft__skip_blanks(line);
-	trim(line);
+	weft__trim(line, line->p);
 	if (weft__at_end(line) || line->end - line->p >= MAX_PATTERN)
 		return false;
 	for (const char *p = line->p; p < line->end; p++)
@@ -114,7 +98,7 @@ static bool has_pattern(struct weft__line line)
 		weft__skip_blanks(&line);
 	else if (weft__skip_text(&line, "ranks") ||
 		 weft__skip_text(&line, "round"))
-		return !weft__at_end(&line) && !is_blank(*line.p);
+		return !weft__at_end(&line) && !weft__is_blank(*line.p);
 	return !weft__at_end(&line) && isalpha((unsigned char)*line.p);
 }
 

@@ -7,6 +7,7 @@
  * not those of drawing.  Threads share the rounds of a run; sums are taken in
  * the order of the rounds.
  */
+#include "core/threads.h"
 #include "worth/jobs/rounds.h"
 #include "worth/model/congestion.h"
 
@@ -17,9 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #define ROUNDS 64
 #define LEAST_COST 1e-9	/* less than this is noise of sums */
@@ -87,30 +85,11 @@ static void run_free(struct run *r)
 	weft_jobs_shares_free(&r->out);
 }
 
-static int this_thread(void)
-{
-#ifdef _OPENMP
-	return omp_get_thread_num();
-#else
-	return 0;
-#endif
-}
-
-static int count_threads(const struct weft_jobs_spec *spec)
-{
-#ifdef _OPENMP
-	return spec->threads ? (int)spec->threads : omp_get_max_threads();
-#else
-	(void)spec;
-	return 1;
-#endif
-}
-
 static int allocate(struct run *r, const struct weft_fabric *f)
 {
 	const struct weft__jobs_rounds *x = &r->rounds;
 
-	r->threads = count_threads(r->spec);
+	r->threads = weft__count_threads(r->spec->threads);
 	r->worker = calloc(r->threads, sizeof(*r->worker));
 	r->host = malloc((x->nranks + 1ull) * sizeof(*r->host));
 	r->share = malloc((uint64_t)x->nrounds * x->njobs *
@@ -270,7 +249,7 @@ static void run_part(struct run *r, struct part part)
 
 #pragma omp parallel for num_threads(r->threads) schedule(dynamic)
 	for (uint32_t round = 0; round < x->nrounds; round++)
-		run_round(r, &part, round, &r->worker[this_thread()]);
+		run_round(r, &part, round, &r->worker[weft__this_thread()]);
 	for (uint32_t j = 0; j < x->njobs; j++)
 		find_means(r, j);
 	if (r->spec->progress)

@@ -10,6 +10,7 @@
  * Where nothing is random there is only one sample, and the threads share its
  * rounds, in blocks of a fixed size.
  */
+#include "core/threads.h"
 #include "sample.h"
 #include "statistic.h"
 
@@ -19,9 +20,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #define BATCH 1024	/* items of a process between two exchanges */
 #define ROUNDS 16	/* in an item, if there is only one sample */
@@ -111,16 +109,6 @@ static int plan_init(struct run *r, const struct weft_fabric *fabric,
 	return 0;
 }
 
-static int count_threads(const struct weft_model_spec *spec)
-{
-#ifdef _OPENMP
-	return spec->threads ? (int)spec->threads : omp_get_max_threads();
-#else
-	(void)spec;
-	return 1;
-#endif
-}
-
 static int model_init(struct run *r, const struct weft_fabric *fabric)
 {
 	struct weft_model *m = &r->model;
@@ -149,7 +137,7 @@ static int run_init(struct run *r, const struct weft_fabric *fabric,
 	if (err)
 		return err;
 	r->processes = r->spec->crew.size > 1 ? r->spec->crew.size : 1;
-	r->threads = count_threads(r->spec);
+	r->threads = weft__count_threads(r->spec->threads);
 	r->sampler = calloc(r->threads, sizeof(*r->sampler));
 	if (!r->sampler)
 		return -ENOMEM;
@@ -183,15 +171,6 @@ static void report_unreached(struct run *r, struct weft_diag *diag)
 		      f->ep[p->endport[first]].lid, p->cut[first]);
 }
 
-static int this_thread(void)
-{
-#ifdef _OPENMP
-	return omp_get_thread_num();
-#else
-	return 0;
-#endif
-}
-
 /* Returns the number of blocks of a sample. */
 static uint64_t blocks(const struct run *r)
 {
@@ -217,7 +196,7 @@ static void run_items(struct run *r, uint64_t first, uint64_t n,
 	for (uint64_t i = 0; i < n; i++) {
 		struct item item = item_at(r, first + i);
 
-		sum[i] = weft__sampler_run(&r->sampler[this_thread()],
+		sum[i] = weft__sampler_run(&r->sampler[weft__this_thread()],
 					   item.sample, item.first, item.end);
 	}
 }

@@ -12,6 +12,8 @@
  */
 #include "worth/place/search.h"
 
+#include "core/threads.h"
+
 #include <weft/rng.h>
 
 #include <errno.h>
@@ -20,9 +22,6 @@
 #include <string.h>
 #include <time.h>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #define CHAINS 4
 #define PROBES 200	/* moves by which the temperature is chosen */
@@ -216,13 +215,9 @@ int weft__place_anneal(const struct weft__place *p,
 		.peak = (double)WEFT__PLACE_SCALE * p->npairs /
 			(4.0 * p->nrounds),
 	};
-	int threads = spec->threads ? (int)spec->threads : 1, err = 0;
+	int threads = weft__count_threads(spec->threads), err = 0;
 	uint32_t first = 0;
 
-#ifdef _OPENMP
-	if (!spec->threads)
-		threads = omp_get_max_threads();
-#endif
 	/* hosts to choose from may still do with fewer cables */
 	for (uint32_t i = 0; i < p->nrounds && p->nunits == p->nplaces; i++)
 		a.enough += p->alone[i];
