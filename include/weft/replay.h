@@ -20,6 +20,7 @@ extern "C" {
  */
 struct weft_replay {
 	struct weft_sim_schedule schedule;
+	bool goal;	   /* a schedule in that format, no trace */
 	uint64_t messages; /* jobs that are messages */
 	uint32_t *line;	   /* [jobs] 1-based line of the file */
 	uint64_t *name;	   /* [jobs] where in names its name begins */

@@ -85,6 +85,22 @@ struct weft_sim_cc {
 	uint32_t shift;	     /* entries are for 2^-shift packets, 0 .. 3; 0 */
 };
 
+/*
+ * What messages of a schedule cost their hosts, by the model LogGOPS of Hoefler,
+ * Schneider and Lumsdaine ("LogGOPSim", HPDC 2010), whose names these are: the
+ * processor of a host is busy for o and O for each byte when it sends, and when
+ * it receives for o and for each byte the longer one of O and the time that it
+ * takes on the host's link; it does one thing at a time, pauses included.  Two
+ * messages of a host begin at least g and the time of the first one's bytes
+ * after each other.  G is that of the link, or inject and drain; L is that of
+ * cables and switches.
+ */
+struct weft_sim_logp {
+	bool on;
+	uint64_t o, g; /* ps of a message */
+	uint64_t O;    /* ps of a byte */
+};
+
 /* Which LID of a destination with LMC a message goes to. */
 enum weft_sim_lids {
 	WEFT_SIM_LIDS_ROUTES,	   /* what the routes tell each source */
@@ -297,6 +313,10 @@ struct weft_sim_spec {
 	const struct weft_traffic *sequence;
 	/* Instead of traffic, or NULL: of as many ranks, and possible. */
 	const struct weft_sim_schedule *schedule;
+	/* Of a schedule: the messages of a host leave one after the other, as
+	 * they begin, instead of packet by packet in turn. */
+	bool in_order;
+	struct weft_sim_logp logp; /* of a schedule whose messages leave so */
 	uint64_t bytes;			    /* of a message, 2048 */
 	struct weft_sim_sizes sizes;	    /* of a load's, instead */
 	bool endless;

@@ -5,6 +5,7 @@ libweft_more_la_SOURCES += \
 	src/sim/sim.h \
 	src/sim/spec.c \
 	src/sim/host/arrive.c \
+	src/sim/host/cpu.c \
 	src/sim/host/host.h \
 	src/sim/host/leaving.c \
 	src/sim/host/lids.c \

@@ -37,9 +37,11 @@ static void seldom(struct weft__sim *s, uint32_t slot)
 {
 	const struct weft__clock *clock = &s->clock;
 
-	if (slot < clock->pause)
+	if (slot < clock->cpus)
 		weft__steps_arrive(s->hosts.steps, &s->clock,
 				   slot - clock->arrivals);
+	else if (slot < clock->pause)
+		weft__steps_cpu(s->hosts.steps, &s->clock, slot - clock->cpus);
 	else if (slot == clock->pause)
 		weft__steps_pause_ends(s->hosts.steps, &s->clock);
 	else if (slot == clock->change)

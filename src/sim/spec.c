@@ -172,6 +172,15 @@ static int check_traffic(const struct weft_sim_spec *p, struct weft_diag *diag)
 					 "flow %" PRIu64
 					 " has SL %u: 0 to %d are possible",
 					 i, p->flow_sl[i], WEFT_MAX_LANES - 1);
+	if ((p->in_order && !p->schedule) || (p->logp.on && !p->in_order))
+		return weft_fail(
+			diag, EINVAL,
+			"messages of a schedule leave in order, and take time of hosts only then");
+	if (p->logp.on && (p->logp.o > 1ull << 40 || p->logp.g > 1ull << 40 ||
+			   p->logp.O > 1ull << 20))
+		return weft_fail(
+			diag, EINVAL,
+			"a message takes a second of its host, a byte a microsecond, at most");
 	if (p->schedule && p->schedule->nranks != p->mapping->nranks)
 		return weft_fail(diag, EINVAL,
 				 "a schedule of %u ranks, but places for %u",

@@ -116,6 +116,7 @@ weft_SOURCES = \
 	src/tools/sim/details.c \
 	src/tools/sim/events.c \
 	src/tools/sim/list.c \
+	src/tools/sim/logp.c \
 	src/tools/sim/nodes.c \
 	src/tools/sim/options.c \
 	src/tools/sim/options.h \

@@ -28,9 +28,13 @@ int weft__read_replay(const struct weft__source *source, uint32_t nranks,
 	struct weft__build b = { .source = source,
 				 .diag = diag,
 				 .nranks = nranks };
-	int err = is_goal(source) ? weft__read_goal(&b) : weft__read_trace(&b);
+	bool goal = is_goal(source);
+	int err = goal ? weft__read_goal(&b) : weft__read_trace(&b);
 
-	return weft__build_end(&b, err, out);
+	err = weft__build_end(&b, err, out);
+	if (!err)
+		out->goal = goal;
+	return err;
 }
 
 int weft_replay_read(const char *path, uint32_t nranks, struct weft_replay *out,

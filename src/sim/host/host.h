@@ -174,7 +174,7 @@ uint32_t weft__leaving_draw(const struct weft__hosts *hosts,
 /* Makes room for a schedule, if there is one, among hosts that are made, which
  * says in result->job_began and job_done when jobs were; false without memory.
  */
-bool weft__steps_init(struct weft__hosts *hosts, uint32_t nends,
+bool weft__steps_init(struct weft__hosts *hosts, const struct weft__net *net,
 		      struct weft_sim *result, struct weft_arena *arena);
 /* Begins what waits for nothing. */
 void weft__steps_start(struct weft__steps *st, struct weft__clock *clock);
@@ -191,6 +191,42 @@ void weft__steps_packet(struct weft__steps *st, struct weft__clock *clock,
 void weft__steps_arrive(struct weft__steps *st, struct weft__clock *clock,
 			uint32_t end);
 void weft__steps_pause_ends(struct weft__steps *st, struct weft__clock *clock);
+/* Likewise: the processor of a host may be free, or has something to do. */
+void weft__steps_cpu(struct weft__steps *st, struct weft__clock *clock,
+		     uint32_t end);
+
+/* --- cpu.c ---------------------------------------------------------------- */
+
+enum weft__task_kind {
+	WEFT__TASK_SEND,   /* a message is handed to the channel */
+	WEFT__TASK_PAUSE,  /* a calculation ends */
+	WEFT__TASK_PACKET, /* a packet is taken */
+	WEFT__TASKS
+};
+/* What a processor has done. */
+struct weft__task {
+	enum weft__task_kind kind;
+	uint32_t job;
+	bool last; /* of a packet: all of its message has arrived */
+};
+
+/* Makes processors for the messages, packets of these and pauses of a
+ * schedule; NULL without memory. */
+struct weft__cpus *weft__cpus_new(const struct weft__hosts *hosts,
+				  const struct weft__net *net, uint64_t packets,
+				  struct weft_arena *arena);
+/* Has a host send a message of so many bytes, or pause, once it may; or take a
+ * packet, whose last byte arrives at that time. */
+void weft__cpu_send(struct weft__cpus *cpus, struct weft__clock *clock,
+		    uint32_t end, uint32_t job, uint64_t bytes);
+void weft__cpu_pause(struct weft__cpus *cpus, struct weft__clock *clock,
+		     uint32_t end, uint32_t job, uint64_t ticks);
+void weft__cpu_packet(struct weft__cpus *cpus, struct weft__clock *clock,
+		      const struct weft__packet *p, uint64_t time, bool last);
+/* Whether a processor has done something by now, and what; to be asked again
+ * until it has not. */
+bool weft__cpu_done(struct weft__cpus *cpus, struct weft__clock *clock,
+		    uint32_t end, struct weft__task *out);
 
 /* --- pace.c --------------------------------------------------------------- */
 

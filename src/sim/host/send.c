@@ -155,18 +155,43 @@ static uint32_t next_payload(const struct weft__sim *s,
 	return m->left < most ? m->left : most;
 }
 
+/* Has the next message have its turn after a packet of that one was sent, the
+ * last of which makes room. */
+static void pass_on(struct weft__sim *s, uint32_t ep, uint32_t at)
+{
+	struct weft__host *host = &s->hosts.host[ep];
+	struct weft__message *m = &s->hosts.message[host->first + at];
+
+	if (!m->left && s->hosts.steps)
+		weft__steps_last(s->hosts.steps, ep, m->id);
+	if (s->spec->in_order) {
+		host->first += !m->left;
+		host->n -= !m->left;
+		return;
+	}
+	host->turn = at + 1;
+	if (!m->left && s->spec->endless) {
+		m->left = s->spec->bytes;
+		m->created = s->clock.now;
+	} else if (!m->left) {
+		*m = s->hosts.message[host->first + --host->n];
+	}
+	if (host->turn >= host->n)
+		host->turn = 0;
+}
+
 /* Sends the packet of the first message in turn whose lane has room; false:
  * there is none. */
 static bool send_in_turn(struct weft__sim *s, uint32_t ep)
 {
 	struct weft__host *host = &s->hosts.host[ep];
 	uint32_t first = weft__net_injection(&s->net, ep) * s->net.nvl,
-		 full = 0;
+		 full = 0, looks = s->spec->in_order && host->n ? 1 : host->n;
 	bool paced = is_paced(s, ep);
 
 	if (paced && send_note(s, ep))
 		return true;
-	for (uint32_t i = 0; i < host->n; i++) {
+	for (uint32_t i = 0; i < looks; i++) {
 		uint32_t at = host->turn + i, payload;
 		struct weft__message *m;
 
@@ -183,16 +208,7 @@ static bool send_in_turn(struct weft__sim *s, uint32_t ep)
 				    payload +
 				    weft__net_header(&s->net, ep, m->dest)))) {
 			send_packet(s, ep, m, payload);
-			host->turn = at + 1;
-			if (!m->left && s->hosts.steps)
-				weft__steps_last(s->hosts.steps, ep, m->id);
-			if (!m->left && s->spec->endless) {
-				m->left = s->spec->bytes;
-				m->created = s->clock.now;
-			} else if (!m->left)
-				*m = s->hosts.message[host->first + --host->n];
-			if (host->turn >= host->n)
-				host->turn = 0;
+			pass_on(s, ep, at);
 			return true;
 		}
 		if (s->hosts.probing)

@@ -164,8 +164,7 @@ int weft__hosts_init(struct weft__hosts *hosts, const struct weft__net *net,
 	hosts->hot = (uint64_t)(spec->hot_share * 0x1p32);
 	return weft__leaving_init(hosts, arena) &&
 			       weft__sequence_init(hosts, arena) &&
-			       weft__steps_init(hosts, net->nends, result,
-						arena) &&
+			       weft__steps_init(hosts, net, result, arena) &&
 			       weft__pace_init(hosts, nep, arena) &&
 			       weft__probing_init(hosts, nep, result, arena) ?
 		       0 :

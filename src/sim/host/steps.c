@@ -22,6 +22,7 @@ struct weft__steps {
 	const struct weft_sim_schedule *g;
 	const uint32_t *rank_host;
 	struct weft_sim *result;
+	struct weft__cpus *cpus; /* NULL: messages take no time of hosts */
 	uint64_t *first;   /* [2 n + 1] of out */
 	uint32_t *out;	   /* jobs that wait for a condition */
 	uint32_t *needs;   /* [n] conditions that are not fulfilled */
@@ -57,11 +58,12 @@ static void wake_pauses(const struct weft__steps *st, struct weft__clock *clock)
 
 /* --- jobs ----------------------------------------------------------------- */
 
-/* A condition is fulfilled. */
+/* A condition is fulfilled; of those that wait for it the first one begins
+ * first, as the last one that is ready. */
 static void fulfil(struct weft__steps *st, uint32_t condition)
 {
-	for (uint64_t k = st->first[condition]; k < st->first[condition + 1];
-	     k++)
+	for (uint64_t k = st->first[condition + 1];
+	     k-- > st->first[condition];)
 		if (!--st->needs[st->out[k]])
 			st->ready[st->nready++] = st->out[k];
 }
@@ -72,21 +74,32 @@ static void finish(struct weft__steps *st, uint32_t job, uint64_t time)
 	fulfil(st, WEFT_SIM_DELIVERED(job));
 }
 
+/* Has a host send a message. */
+static void hand_over(struct weft__steps *st, struct weft__clock *clock,
+		      uint32_t end, uint32_t job)
+{
+	append(st, &st->begin[end], job);
+	weft__clock_wake(clock, clock->hosts + end, clock->now);
+}
+
 /* Begins a job now. */
 static void begin(struct weft__steps *st, struct weft__clock *clock, uint32_t i)
 {
 	const struct weft_sim_job *job = &st->g->job[i];
-	uint32_t from = st->rank_host[job->from], slot = clock->hosts + from;
+	uint32_t from = st->rank_host[job->from];
 
 	st->result->job_began[i] = clock->now / WEFT_SIM_TICKS;
-	if (job->from == job->to) {
+	if (st->cpus && job->from != job->to) {
+		weft__cpu_send(st->cpus, clock, from, i, job->bytes);
+	} else if (st->cpus && job->wait) {
+		weft__cpu_pause(st->cpus, clock, from, i,
+				job->wait * WEFT_SIM_TICKS);
+	} else if (job->from == job->to) {
 		fulfil(st, WEFT_SIM_SENT_OUT(i));
 		finish(st, i, clock->now);
-		return;
+	} else {
+		hand_over(st, clock, from, i);
 	}
-	append(st, &st->begin[from], i);
-	if (!weft__clock_has(clock, slot))
-		weft__clock_add(clock, slot, clock->now);
 }
 
 /* Begins all jobs that wait for nothing any more, those with a pause after it.
@@ -96,7 +109,9 @@ static void begin_ready(struct weft__steps *st, struct weft__clock *clock)
 	while (st->nready) {
 		uint32_t i = st->ready[--st->nready];
 		const struct weft_sim_job *job = &st->g->job[i];
-		uint64_t time = clock->now + job->wait * WEFT_SIM_TICKS;
+		bool calculates = st->cpus && job->from == job->to;
+		uint64_t time = clock->now +
+				(calculates ? 0 : job->wait * WEFT_SIM_TICKS);
 
 		if (time < job->at * WEFT_SIM_TICKS)
 			time = job->at * WEFT_SIM_TICKS;
@@ -139,7 +154,9 @@ uint32_t weft__steps_take(struct weft__steps *st, uint32_t ep)
 
 void weft__steps_last(struct weft__steps *st, uint32_t ep, uint32_t job)
 {
-	st->sending[ep] = job;
+	/* A processor is done with a message before. */
+	if (!st->cpus)
+		st->sending[ep] = job;
 }
 
 void weft__steps_sent(struct weft__steps *st, struct weft__clock *clock,
@@ -160,7 +177,10 @@ void weft__steps_packet(struct weft__steps *st, struct weft__clock *clock,
 	struct jobs *list = &st->arriving[p->dest];
 	uint32_t job = p->message, slot = clock->arrivals + p->dest;
 
-	if (--st->left[job])
+	st->left[job]--;
+	if (st->cpus)
+		weft__cpu_packet(st->cpus, clock, p, time, !st->left[job]);
+	if (st->cpus || st->left[job])
 		return;
 	/* What is lost may be known before what is under way arrives. */
 	if (list->head != WEFT_NONE && time < st->time[list->tail])
@@ -188,6 +208,30 @@ void weft__steps_arrive(struct weft__steps *st, struct weft__clock *clock,
 	begin_ready(st, clock);
 }
 
+/* A processor has done something. */
+static void note(struct weft__steps *st, struct weft__clock *clock,
+		 uint32_t end, const struct weft__task *task)
+{
+	if (task->kind == WEFT__TASK_SEND)
+		hand_over(st, clock, end, task->job);
+	if (task->kind != WEFT__TASK_PACKET)
+		fulfil(st, WEFT_SIM_SENT_OUT(task->job));
+	if (task->kind == WEFT__TASK_PAUSE || task->last)
+		finish(st, task->job, clock->now);
+}
+
+void weft__steps_cpu(struct weft__steps *st, struct weft__clock *clock,
+		     uint32_t ep)
+{
+	struct weft__task task;
+
+	/* What it makes ready may be next. */
+	while (weft__cpu_done(st->cpus, clock, ep, &task)) {
+		note(st, clock, ep, &task);
+		begin_ready(st, clock);
+	}
+}
+
 /* --- setting up ----------------------------------------------------------- */
 
 static bool allocate(struct weft__steps *st, uint32_t nep, struct weft_arena *a)
@@ -211,11 +255,12 @@ static bool allocate(struct weft__steps *st, uint32_t nep, struct weft_arena *a)
 	       st->begin && st->arriving;
 }
 
-bool weft__steps_init(struct weft__hosts *hosts, uint32_t nends,
+bool weft__steps_init(struct weft__hosts *hosts, const struct weft__net *net,
 		      struct weft_sim *result, struct weft_arena *arena)
 {
 	const struct weft_sim_schedule *g = hosts->spec->schedule;
 	uint32_t mtu = hosts->spec->mtu;
+	uint64_t packets = 0;
 	struct weft__steps *st;
 
 	if (!g)
@@ -226,18 +271,21 @@ bool weft__steps_init(struct weft__hosts *hosts, uint32_t nends,
 	st->g = g;
 	st->rank_host = hosts->rank_host;
 	st->result = result;
-	if (!allocate(st, nends, arena))
+	if (!allocate(st, net->nends, arena))
 		return false;
 	weft__schedule_turn(g, st->first, st->out);
 	for (uint32_t i = 0; i < g->n; i++) {
 		st->needs[i] = g->first[i + 1] - g->first[i];
 		if (g->job[i].from != g->job[i].to)
 			st->left[i] = (g->job[i].bytes + mtu - 1) / mtu;
+		packets += st->left[i];
 	}
-	for (uint32_t ep = 0; ep < nends; ep++) {
+	for (uint32_t ep = 0; ep < net->nends; ep++) {
 		st->sending[ep] = WEFT_NONE;
 		st->begin[ep].head = st->arriving[ep].head = WEFT_NONE;
 	}
 	hosts->steps = st;
-	return true;
+	if (hosts->spec->logp.on)
+		st->cpus = weft__cpus_new(hosts, net, packets, arena);
+	return st->cpus || !hosts->spec->logp.on;
 }

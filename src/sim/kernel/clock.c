@@ -9,7 +9,8 @@ bool weft__clock_init(struct weft__clock *clock, struct weft_arena *arena,
 	clock->credits = clock->heads + n->queues;
 	clock->hosts = clock->credits + n->lanes;
 	clock->arrivals = clock->hosts + n->ends;
-	clock->pause = clock->arrivals + n->ends;
+	clock->cpus = clock->arrivals + n->ends;
+	clock->pause = clock->cpus + n->cpus;
 	clock->change = clock->pause + 1;
 	clock->sweep = clock->change + 1;
 	return weft__wheel_init(&clock->wheel, arena, clock->sweep + 1, span,

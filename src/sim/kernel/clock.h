@@ -19,6 +19,7 @@ struct weft__clock {
 	uint32_t credits;  /* some arrive for a lane */
 	uint32_t hosts;	   /* an end has something to send */
 	uint32_t arrivals; /* a message arrives there, others wait for it */
+	uint32_t cpus;	   /* the processor of a host may be free */
 	uint32_t pause;	   /* one: that ends */
 	uint32_t change;   /* one: of cables or tables */
 	uint32_t sweep;	   /* one: queues are looked at */
@@ -28,6 +29,7 @@ struct weft__clock {
 /* How many there are of those that have events. */
 struct weft__slots {
 	uint32_t channels, queues, lanes, ends;
+	uint32_t cpus; /* as ends, or 0 */
 };
 
 /* span: ticks between most events and now.  False without memory. */

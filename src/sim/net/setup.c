@@ -277,7 +277,7 @@ static bool set_clock(const struct weft__net *net, struct weft__clock *clock,
 {
 	const struct weft_sim_spec *spec = net->spec;
 	struct weft__slots n = { net->nch, net->nqueues, net->nlanes,
-				 net->nends };
+				 net->nends, spec->logp.on ? net->nends : 0 };
 	uint64_t span =
 		(uint64_t)slowest_byte(net->f) * (spec->mtu + spec->header);
 	uint64_t relay = spec->subnets && spec->router_relay > spec->relay ?

@@ -123,6 +123,7 @@ static bool list_replay(const struct tool_sim_plan *p,
 			const struct tool_case *c, const char *file,
 			struct tool_sim_runs *out)
 {
+	const struct tool_sim_own *own = p->t->own;
 	struct tool_sim_run *run;
 
 	if (!begin(p, c, out, 1))
@@ -134,6 +135,9 @@ static bool list_replay(const struct tool_sim_plan *p,
 	run->s.pattern = file;
 	run->s.replay = &run->replay;
 	run->spec.schedule = &run->replay.schedule;
+	run->spec.in_order = own->sends >= 0 ?
+				     own->sends != TOOL_SIM_SENDS_SHARED :
+				     run->replay.goal || p->spec.logp.on;
 	return true;
 }
 

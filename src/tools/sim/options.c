@@ -188,7 +188,7 @@ bool tool_sim_options_read(struct tool_sim_plan *p)
 			    &s->switch_load) &&
 	       read_vlarb(p, "vlarb-high", own->high, &s->high) &&
 	       read_vlarb(p, "vlarb-low", own->low, &s->low) &&
-	       read_sizes(p, own->sizes) &&
+	       read_sizes(p, own->sizes) && tool_sim_logp_read(p) &&
 	       read_loads(p, own->load ? own->load : "100");
 }
 
@@ -223,6 +223,13 @@ const struct tool_option tool_sim_options[] = {
 		 "instead, the pairs of ranks in FILE send without end"),
 	TOOL_OWN(TOOL_TEXT, struct tool_sim_own, replay, "replay", 0, "FILE",
 		 "instead, the messages of a trace, or a schedule of sends, receives and calculations, which wait for each other"),
+	TOOL_OWN(TOOL_CHOICE, struct tool_sim_own, sends, "sends", 0,
+		 "order|shared",
+		 "of --replay, messages of a host leave one after the other, or packet by packet in turn (default order in schedules, shared in traces)",
+		 .preset = -1, .choices = "order|shared"),
+	TOOL_OWN(TOOL_TEXT, struct tool_sim_own, loggops, "loggops", 0,
+		 "NAME=NS,...",
+		 "what messages of --replay cost hosts: o and g each, O and G a byte; L to a neighbour at the same switch"),
 	TOOL_OWN(TOOL_TEXT, struct tool_sim_own, flow_sls, "flow-sls", 0,
 		 "SL,...",
 		 "service levels of these flows in their order, and separate lanes where the tables have one"),

@@ -20,13 +20,16 @@ struct tool_sim_own {
 	bool subnets;
 	int64_t packet_least;
 	const char *load, *sizes, *high, *low, *flows, *flow_sls, *hot_share,
-		*events, *until, *trace, *details, *replay;
+		*events, *until, *trace, *details, *replay, *loggops;
+	int64_t sends;
 	int64_t order, bytes, mtu, header, buffer, cable, relay, inject, drain,
 		outstanding, arbitration, queues, paths, routes, patience,
 		flowlet, hoq, cc_threshold, cc_rate, cc_increase, cc_limit,
 		cc_min, cc_timer, cc_shift, lossy, limit, time, warmup,
 		hot_spots, seeds;
 };
+
+#define TOOL_SIM_SENDS_SHARED 1 /* --sends; 0: in order, -1: not said */
 
 /* Whether there are patterns, which run to their end. */
 static inline bool tool_sim_to_end(const struct tool *t)
@@ -52,6 +55,9 @@ struct tool_sim_plan {
 extern const struct tool_option tool_sim_options[];
 /* Sets p->spec and the loads from the options; false after an error message. */
 bool tool_sim_options_read(struct tool_sim_plan *p);
+
+/* Sets what messages of a file cost hosts; false after an error message. */
+bool tool_sim_logp_read(struct tool_sim_plan *p);
 
 /* Lists the runs of a case, to be freed also after an error message, then
  * false. */
