@@ -117,7 +117,7 @@ static void take_late(struct weft__anew *a, struct weft_fabric *fabric,
 	pthread_mutex_unlock(&a->lock);
 	target = weft__held_new();
 	equal = target && weft__held_is_of(now, fabric) &&
-		!weft_layering_if_cyclic(fabric, routes, lanes, NULL);
+		!weft_layering_if_cyclic(fabric, routes, lanes, NULL, NULL);
 	if (equal && !a->quit) {
 		weft__held_fill(target, &fabric, routes);
 		weft__judge_both(now, target, &debt);

@@ -39,7 +39,7 @@ struct weft__held *weft__route_anew(const struct weft_engine *engine,
 
 	if (held && !weft_fabric_without(now->fabric, NULL, 0, &copy, NULL) &&
 	    !weft_route(engine, copy, options, &routes, NULL) &&
-	    !weft_layering_if_cyclic(copy, &routes, lanes, NULL) &&
+	    !weft_layering_if_cyclic(copy, &routes, lanes, NULL, NULL) &&
 	    !weft_standing_liken(copy, &standing, true, &routes,
 				 NULL)) {
 		weft__held_fill(held, &copy, &routes);

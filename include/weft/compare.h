@@ -37,6 +37,10 @@ struct weft_candidate {
 	/* of tables: */
 	const struct weft_fabric *fabric;	/* with their LIDs */
 	const struct weft_routes *routes;
+	bool mended;		/* its tables had a credit loop and got service
+				 * levels against it: the label says so */
+	bool shown;		/* not present, but those that others are
+				 * measured against in the advice */
 	double seconds;		/* that the engine took; < 0: not known */
 	uint64_t memory;	/* bytes that it took; 0: not known */
 	bool hidden_levels;	/* it gives out service levels against credit
@@ -50,6 +54,7 @@ struct weft_compared {
 	char *label, *engine, *plugin, *options, *reason;	/* as above */
 	enum weft_compare_origin origin;
 	enum weft_compare_state state;
+	bool mended, shown;
 	double seconds;
 	uint64_t memory;
 
@@ -119,6 +124,9 @@ void weft_comparison_rank(struct weft_comparison *c);
 unsigned weft_comparison_rows(const struct weft_comparison *c);
 const struct weft_compared *weft_comparison_row(const struct weft_comparison *c,
 						unsigned row);
+/* The sound row that is worth most; NULL: none is sound. */
+const struct weft_compared *
+weft_comparison_best(const struct weft_comparison *c);
 /* The basket of the fabric, for names of parts. */
 const struct weft_basket *
 weft_comparison_basket(const struct weft_comparison *c);

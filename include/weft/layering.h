@@ -96,11 +96,11 @@ int weft_layering_run(const struct weft_fabric *fabric,
 		      struct weft_layering *out, struct weft_diag *diag);
 
 /* Does the same, with that many lanes, for tables that have a credit loop, as the
- * plugins do; others stay as they are.  Errors as of weft_layering_run() and
- * weft_proof_run(). */
+ * plugins do; others stay as they are.  *mended, which may be NULL, tells whether
+ * they had.  Errors as of weft_layering_run() and weft_proof_run(). */
 int weft_layering_if_cyclic(const struct weft_fabric *fabric,
 			    struct weft_routes *routes, unsigned lanes,
-			    struct weft_diag *diag);
+			    bool *mended, struct weft_diag *diag);
 
 /* "auto", "lash", "offline", "destination". */
 const char *weft_layering_method_name(enum weft_layering_method method);

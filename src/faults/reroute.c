@@ -137,7 +137,8 @@ int weft__reroute(const struct weft__down *down,
 			   weft_route(spec->engine, left, spec->options,
 				      &routes, &diag);
 	if (!err && spec->lanes)
-		err = weft_layering_if_cyclic(left, &routes, spec->lanes, &diag);
+		err = weft_layering_if_cyclic(left, &routes, spec->lanes,
+					      NULL, &diag);
 	if (!err) {
 		err = judge(down, before, left, &routes, &r);
 	} else if (err != -ENOMEM) {

@@ -5,7 +5,7 @@
 
 int weft_layering_if_cyclic(const struct weft_fabric *f,
 			    struct weft_routes *routes, unsigned lanes,
-			    struct weft_diag *diag)
+			    bool *mended, struct weft_diag *diag)
 {
 	static const struct weft_proof_spec all = {
 		.all_hosts = true, .switches = true, .credit_loops = true,
@@ -20,5 +20,9 @@ int weft_layering_if_cyclic(const struct weft_fabric *f,
 		return err;
 	cyclic = proof.cyclic_vls;
 	weft_proof_free(&proof);
-	return cyclic ? weft_layering_run(f, routes, &how, &outcome, diag) : 0;
+	if (cyclic)
+		err = weft_layering_run(f, routes, &how, &outcome, diag);
+	if (!err && mended)
+		*mended = cyclic;
+	return err;
 }

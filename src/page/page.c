@@ -13,24 +13,6 @@
 #include <string.h>
 #include <time.h>
 
-/* The policy forbids whatever the page does not hold itself, scripts, too. */
-void weft__page_begin(FILE *out, const char *title, const char *lead)
-{
-	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-	      "<meta charset=\"utf-8\">\n"
-	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
-	      out);
-	weft__put_markup(out, title);
-	fprintf(out,
-		"</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n",
-		weft__page_style);
-	weft__page_text(out, "h1", NULL, "%s", title);
-	if (lead)
-		weft__page_text(out, "p", "meaning", "%s", lead);
-	fputs("</header>\n<main>\n", out);
-}
-
 /* The day, in UTC; SOURCE_DATE_EPOCH sets it, so that pages can be equal. */
 static const char *today(char text[16])
 {
@@ -43,13 +25,31 @@ static const char *today(char text[16])
 	return text;
 }
 
-void weft__page_end(FILE *out, const char *foot)
+/* The policy forbids whatever the page does not hold itself, scripts, too. */
+void weft__page_begin(FILE *out, const char *title, const char *lead)
 {
 	char day[16];
 
+	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+	      "<meta charset=\"utf-8\">\n"
+	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
+	      out);
+	weft__put_markup(out, title);
+	fprintf(out,
+		"</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n",
+		weft__page_style);
+	weft__page_text(out, "h1", NULL, "%s", title);
+	if (lead)
+		weft__page_text(out, "p", "meaning", "%s", lead);
+	weft__page_text(out, "p", NULL, "%s, weft " WEFT_VERSION, today(day));
+	fputs("</header>\n<main>\n", out);
+}
+
+void weft__page_end(FILE *out, const char *foot)
+{
 	fputs("</main>\n<footer>\n", out);
 	weft__page_text(out, "p", NULL, "%s", foot);
-	weft__page_text(out, "p", NULL, "%s, weft " WEFT_VERSION, today(day));
 	fputs("</footer>\n</body>\n</html>\n", out);
 }
 

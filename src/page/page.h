@@ -17,9 +17,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Head, style and title; lead stands below the title, NULL = nothing. */
+/* Head, style and title, which is the input; lead stands below it, NULL =
+ * nothing, and then the day and the version. */
 void weft__page_begin(FILE *out, const char *title, const char *lead);
-/* foot stands at the end, with the day and the version. */
+/* foot stands at the end. */
 void weft__page_end(FILE *out, const char *foot);
 
 /* A section with a heading and a sentence that says what it means to somebody

@@ -11,47 +11,34 @@
  */
 #include "report/grade.h"
 
+/* The share that tables are graded by; < 0: there is nothing to compare with.
+ * Whoever knows what is possible, and not only what engines do, says so here. */
+static double share_of(double worth, double best)
+{
+	double most = worth > best ? worth : best;
+
+	return worth < 0 || best < 0 || most <= 0 ? -1 : worth / most;
+}
+
 static enum weft__colour colour_of(double share)
 {
-	return share >= WEFT__GREEN_SHARE ? WEFT__GREEN :
-	       share >= WEFT__AMBER_SHARE ? WEFT__AMBER : WEFT__RED;
+	return share < 0		  ? WEFT__UNGRADED :
+	       share >= WEFT__GREEN_SHARE ? WEFT__GREEN :
+	       share >= WEFT__AMBER_SHARE ? WEFT__AMBER :
+					    WEFT__RED;
 }
 
-/* The safe tables that are worth most; NULL: there are none. */
-static const struct weft_compared *best_of(const struct weft_comparison *c)
+struct weft__grade weft__grade(const struct weft__graded *of)
 {
-	const struct weft_compared *best = NULL;
+	double share = share_of(of->worth, of->best);
 
-	for (unsigned i = 0; i < weft_comparison_rows(c); i++) {
-		const struct weft_compared *k = weft_comparison_row(c, i);
-
-		if (k->state == WEFT_COMPARED && k->sound &&
-		    (!best || k->worth.mean > best->worth.mean))
-			best = k;
-	}
-	return best;
-}
-
-struct weft__grade weft__report_grade(const struct weft__report *r)
-{
-	struct weft__grade g = { .good = WEFT__UNGRADED, .share = 0 };
-	double most = r->has_traffic ? r->worth.mean : 0;
-
-	g.safe = !weft_proof_holds(&r->proof) ? WEFT__RED :
-		 !r->fine_with_switches	      ? WEFT__AMBER :
-						WEFT__GREEN;
-	if (!r->has_traffic || !r->comparison)
-		return g;
-	g.best = best_of(r->comparison);
-	if (!g.best)
-		return g;
-	if (g.best->worth.mean > most)
-		most = g.best->worth.mean;
-	if (most <= 0)
-		return g;
-	g.share = r->worth.mean / most;
-	g.good = colour_of(g.share);
-	return g;
+	return (struct weft__grade){
+		.safe = !of->fine		? WEFT__RED :
+			!of->fine_with_switches ? WEFT__AMBER :
+						  WEFT__GREEN,
+		.good = colour_of(share),
+		.share = share > 0 ? share : 0,
+	};
 }
 
 const char *weft__colour_name(enum weft__colour colour)

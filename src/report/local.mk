@@ -6,6 +6,8 @@ libweft_report_la_SOURCES = \
 	src/report/cuts.h \
 	src/report/grade.c \
 	src/report/grade.h \
+	src/report/judged.c \
+	src/report/judged.h \
 	src/report/hottest.c \
 	src/report/hottest.h \
 	src/report/lanes.c \

@@ -4,7 +4,7 @@
 #include "report/write.h"
 
 #include "page/page.h"
-#include "report/grade.h"
+#include "report/judged.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -39,7 +39,10 @@ static void say_source(const struct weft__report *r, FILE *out)
 			"The input holds no forwarding tables: what follows is how %s would route this fabric, not how it is routed now.",
 			s->engine);
 	else if (s->engine)
-		weft__page_text(out, "p", "note", "Routed by %s.", s->engine);
+		weft__page_text(
+			out, "p", "note",
+			"Routed by %s for this page: these are not tables that the fabric has.",
+			s->engine);
 	else if (*s->read)
 		weft__page_text(out, "p", "note", "Read: %s.", s->read);
 }
@@ -83,15 +86,13 @@ static void say_safe(const struct weft__report *r, enum weft__colour safe,
 			out, "p", "bad",
 			"Safe: red. There are credit loops on %s. Under load, traffic can stop for ever.",
 			WEFT_COUNT(p->cyclic_vls, "lane"));
-	weft__page_text(
-		out, "p", "note",
-		"Green: all hosts reach each other, without credit loop, and so do switches. Amber: only hosts do. Red: some do not, or there is a credit loop.");
+	weft__page_text(out, "p", "note", "%s", WEFT__SAFE_RULE);
 }
 
 static void say_good(const struct weft__report *r, const struct weft__grade *g,
 		     FILE *out)
 {
-	const char *best = g->best ? g->best->label : NULL;
+	const struct weft_compared *best = weft__report_best(r);
 
 	if (!r->has_traffic)
 		return;
@@ -101,7 +102,7 @@ static void say_good(const struct weft__report *r, const struct weft__grade *g,
 			"Good: unknown. %s",
 			r->comparison ? "No engine compared is safe." :
 					"No engine was compared.");
-	else if (g->share >= 1 || g->best->origin == WEFT_TABLES_PRESENT)
+	else if (g->share >= 1 || best->origin == WEFT_TABLES_PRESENT)
 		weft__page_text(
 			out, "p", class_of(g->good),
 			"Good: %s. These tables are worth %.1f %% of full bandwidth; no engine compared gives more.",
@@ -111,11 +112,8 @@ static void say_good(const struct weft__report *r, const struct weft__grade *g,
 			out, "p", class_of(g->good),
 			"Good: %s. These tables are worth %.1f %% of full bandwidth, which is %.1f %% of the %.1f %% that %s gives.",
 			weft__colour_name(g->good), 100 * r->worth.mean,
-			100 * g->share, 100 * g->best->worth.mean, best);
-	weft__page_text(
-		out, "p", "note",
-		"Green: %.0f %% or more of what the best safe engine compared gives. Amber: %.0f %% or more. Red: less.",
-		100 * WEFT__GREEN_SHARE, 100 * WEFT__AMBER_SHARE);
+			100 * g->share, 100 * best->worth.mean, best->label);
+	weft__page_text(out, "p", "note", "%s", WEFT__GOOD_RULE);
 }
 
 /* The tables that are advised; NULL: none are, or these already. */
@@ -192,7 +190,7 @@ void weft__report_glance(const struct weft__report *r, FILE *out)
 	if (r->has_traffic) {
 		weft__page_fact(out, "Worth, of full bandwidth", "%.1f %%",
 				100 * r->worth.mean);
-		weft__page_fact(out, "Slowest host, all to all", "%.1f %%",
+		weft__page_fact(out, "Slowest host, all at full load", "%.1f %%",
 				100 * r->saturation.least);
 		weft__page_fact(out, "Most loaded channel", "%s",
 				WEFT_COUNT(r->proof.load_max, "route"));

@@ -15,7 +15,7 @@ static const char *about_part(const char *name)
 	} part[] = {
 		{ "bisect", "Random halves: each host of one half sends to one of the other"
 			    },
-		{ "uniform", "All to all, at the same time" },
+		{ "uniform", "All to all, everybody at the pace of the fullest channel" },
 		{ "shift", "Shifts: each host sends to the one d places on, for all d (all-to-all, step by step)"
 			   },
 		{ "doubling", "Recursive doubling (all-reduce, barrier)" },
@@ -41,12 +41,12 @@ static void write_slowest(const struct weft__report *r, FILE *out)
 
 	if (s->mean - s->least < .0005)
 		weft__page_text(out, "p", NULL,
-				"When all hosts send to all others at full speed, each of them gets %.1f %% through.",
+				"When all hosts send to all others at full load, each of them gets %.1f %% through.",
 				100 * s->mean);
 	else
 		weft__page_text(
 			out, "p", NULL,
-			"When all hosts send to all others at full speed, a host gets %.1f %% through on average, and the slowest one, %s, %.1f %%.",
+			"When all hosts send to all others, each at full load instead of the pace of the fullest channel, a host gets %.1f %% through on average, and the slowest one, %s, %.1f %%.",
 			100 * s->mean,
 			WEFT__VERTEX(r, s->least_endport | WEFT_ENDPORT),
 			100 * s->least);

@@ -71,6 +71,8 @@ weft_SOURCES = \
 	src/tools/common/talk.c \
 	src/tools/common/text.c \
 	src/tools/common/tool.h \
+	src/tools/common/verdict.c \
+	src/tools/common/verdict.h \
 	src/tools/compare/compare.c \
 	src/tools/compare/compare.h \
 	src/tools/compare/engines.c \

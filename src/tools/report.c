@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* weft report: a page about a fabric and its routing. */
-#include "report/grade.h"
+#include "report/judged.h"
 #include "report/write.h"
 
 #include "tools/analyze/basket.h"
@@ -43,20 +43,21 @@ struct reporting {
 
 /* Has all other engines compared, and the one that was asked for. */
 static bool compare(struct tool *t, const struct tool_case *c,
-		    const struct weft_objective *objective,
-		    struct weft_comparison **out)
+		    const struct weft__report *r, struct weft_comparison **out)
 {
 	const struct own *own = t->own;
 	const struct tool_compare_spec spec = {
 		.comparison = {
 			.basket = {
-				.objective = objective,
+				.objective = r->spec->objective,
 				.seed = t->args.seed,
 				.all_hosts = t->args.hosts == TOOL_HOSTS_ALL,
 			},
 			.lanes = own->lanes,
 		},
 		.seconds = own->seconds,
+		.shown = c->engine ? c : NULL,
+		.shown_loops = r->proof.cyclic_vls,
 	};
 	const struct weft_candidate present = {
 		.label = c->label,
@@ -69,10 +70,14 @@ static bool compare(struct tool *t, const struct tool_case *c,
 	bool ok;
 
 	t->args.engine = (struct tool_list){ 0 };
-	if (given.n && strchr(given.item[0], ':'))
+	if (given.n)
 		tool_list_add(&t->args.engine, given.item[0]);
+	else if (c->engine)
+		tool_list_add(&t->args.engine, t->spare_engine);
 	for (const struct weft_engine *const *e = weft_engines(); *e; e++)
-		if (!is_for_reference((*e)->name))
+		if (!is_for_reference((*e)->name) &&
+		    (!t->args.engine.n ||
+		     strcmp((*e)->name, t->args.engine.item[0])))
 			tool_list_add(&t->args.engine, (*e)->name);
 	ok = tool_compare_engines(t, &spec, c->engine ? NULL : &present,
 				  c->fabric, out);
@@ -190,7 +195,7 @@ static bool write_page(struct tool *t, const struct tool_case *c,
 	bool ok = true;
 
 	if (r->has_traffic && !own->no_compare) {
-		ok = compare(t, c, r->spec->objective, &comparison);
+		ok = compare(t, c, r, &comparison);
 		if (ok && weft_comparison_advise(comparison, &advice))
 			ok = tool_no_memory(t);
 		r->comparison = comparison;

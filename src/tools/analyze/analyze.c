@@ -9,6 +9,7 @@
 #include "tools/analyze/per_host.h"
 #include "tools/analyze/saturation.h"
 #include "tools/analyze/worst.h"
+#include "tools/common/verdict.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ struct analyze {
 	struct tool_figures *figures;
 	struct tool_hot_links *hot;	/* of each */
 	unsigned n;
+	struct tool_measure measure;
 };
 
 static bool analyze_case(struct tool *t, const struct tool_case *c,
@@ -38,7 +40,9 @@ static bool analyze_case(struct tool *t, const struct tool_case *c,
 		return false;
 	*hot = (struct tool_hot_links){ .n = 0 };
 	a->n++;
-	return c->refused || tool_hot_find(t, c, &figures->proof, hot);
+	return c->refused ||
+	       (tool_verdict_make(t, c, &a->measure, figures) &&
+		tool_hot_find(t, c, &figures->proof, hot));
 }
 
 static json_t *case_json(const struct tool_figures *f,
@@ -50,6 +54,7 @@ static json_t *case_json(const struct tool_figures *f,
 		return tool_refused_json(f->input, f->label, f->refused);
 	root = tool_figures_json(f);
 	json_object_set_new(root, "refused", json_null());
+	tool_record_json(tool_figures_graded, f, root);
 	if (hot->n)
 		json_object_set_new(root, "hottest", tool_hot_json(hot));
 	return root;
@@ -69,9 +74,13 @@ static void print_json(const struct analyze *a, FILE *out)
 static void print_csv(const struct analyze *a, FILE *out)
 {
 	tool_figures_csv_header(true, out);
+	fputc(',', out);
+	tool_record_keys(tool_figures_graded, out);
 	fputs(",refused\n", out);
 	for (unsigned i = 0; i < a->n; i++) {
 		tool_figures_csv(&a->figures[i], true, out);
+		fputc(',', out);
+		tool_record_csv(tool_figures_graded, &a->figures[i], out);
 		tool_refused_csv(a->figures[i].refused, out);
 	}
 }
@@ -96,6 +105,7 @@ static enum tool_status analyze_tables(struct tool *t)
 		tool_figures_free(&a.figures[i]);
 		tool_hot_free(&a.hot[i]);
 	}
+	tool_measure_free(&a.measure);
 	free(a.figures);
 	free(a.hot);
 	return tool_cases_status(t, ok);

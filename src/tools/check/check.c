@@ -6,28 +6,25 @@
 #include "tools/check/redundancy.h"
 #include "tools/common/figures.h"
 #include "tools/common/loops.h"
+#include "tools/common/verdict.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 /* The values of its own options. */
 struct own {
-	bool switches, redundancy, any_port, rails;
+	bool switches, redundancy, any_port, rails, safe;
 	const char *against, *prometheus;
 	int64_t sl;		/* -1 = as the tables say */
 };
 
 #define TEXT 4096
 
-/* Whether all is well, and is with what switches send and receive, too. */
-struct verdict {
-	bool fine, with_switches;
-};
-
 struct check {
 	struct tool_report r;
 	FILE *prometheus;	/* or NULL */
 	struct tool_metrics metrics;	/* for it */
+	struct tool_measure measure;
 	bool found;		/* something is wrong somewhere */
 };
 
@@ -84,27 +81,28 @@ static const char *scope_name(const struct tool *t)
 }
 
 /* Says so where nothing but the cabling is wrong. */
-static void print_verdict(const struct tool *t, const struct verdict *v,
-			  const struct weft_proof *p, FILE *out)
+static void print_verdict(const struct tool *t, const struct tool_figures *f,
+			  FILE *out)
 {
+	const struct weft_proof *p = &f->proof;
 	const char *scope = scope_name(t);
+	bool fine = weft_proof_holds(p);
 
-	if (v->fine)
-		fprintf(out, "  fine: %s\n", scope);
-	else if (p->unreachable > p->apart || p->cyclic_vls)
-		fprintf(out, "  NOT FINE: %s\n", scope);
+	if (fine || p->unreachable > p->apart || p->cyclic_vls)
+		fprintf(out, "  safe: %s, %s\n", f->verdict.safe, scope);
 	else
-		fprintf(out, "  NOT FINE: the fabric is in %" PRIu32
+		fprintf(out, "  safe: red, the fabric is in %" PRIu32
 			" parts that no cable joins; in each, all is fine\n",
 			p->parts);
-	if (v->fine != v->with_switches)
+	if (fine && !f->verdict.fine_with_switches)
 		fputs("    not so with what switches send and receive: see --switches\n",
 		      out);
+	tool_verdict_good(&f->verdict, out);
+	tool_verdict_next(&f->verdict, p, out);
 }
 
 static void print_case(struct tool *t, const struct tool_case *c,
-		       const struct tool_figures *f, const struct verdict *v,
-		       FILE *out)
+		       const struct tool_figures *f, FILE *out)
 {
 	const struct own *own = t->own;
 	const struct weft_proof *p = &f->proof;
@@ -152,7 +150,7 @@ static void print_case(struct tool *t, const struct tool_case *c,
 	if (p->nfindings)
 		fputs("  for example\n", out);
 	print_findings(c, p, out);
-	print_verdict(t, v, p, out);
+	print_verdict(t, f, out);
 }
 
 static void append_text(void *context, const char *text)
@@ -175,7 +173,7 @@ static json_t *findings_json(const struct tool_case *c,
 }
 
 static json_t *case_json(struct tool *t, const struct tool_case *c,
-			 const struct tool_figures *f, const struct verdict *v)
+			 const struct tool_figures *f)
 {
 	const struct own *own = t->own;
 	json_t *root = tool_figures_json(f), *unloaded = json_array();
@@ -189,10 +187,11 @@ static json_t *case_json(struct tool *t, const struct tool_case *c,
 		json_object_set_new(root, "planes", json_integer(c->planes));
 	}
 	json_object_set_new(root, "one_way", json_boolean(f->one_way));
-	json_object_set_new(root, "fine", json_boolean(v->fine));
+	json_object_set_new(root, "fine", json_boolean(weft_proof_holds(&f->proof)));
 	json_object_set_new(root, "scope", json_string(scope_name(t)));
 	json_object_set_new(root, "fine_with_switches",
-			    json_boolean(v->with_switches));
+			    json_boolean(f->verdict.fine_with_switches));
+	tool_record_json(tool_figures_graded, f, root);
 	json_object_set_new(root, "findings", findings_json(c, &f->proof));
 	json_object_set_new(root, "cycles",
 			    tool_loops_json(c->fabric, &f->proof,
@@ -223,36 +222,36 @@ static struct weft_routes on_one_sl(const struct weft_routes *routes,
 	return one;
 }
 
-static void put_csv(struct tool *t, const struct tool_figures *f,
-		    const struct verdict *v, FILE *out)
+static void put_csv(struct tool *t, const struct tool_figures *f, FILE *out)
 {
 	tool_figures_csv(f, false, out);
-	fprintf(out, ",%u,%s,%s,\"%s\"\n", f->proof.ncycles,
-		v->fine ? "true" : "false",
-		v->with_switches ? "true" : "false", scope_name(t));
+	fprintf(out, ",%u,%s,%s,\"%s\",", f->proof.ncycles,
+		weft_proof_holds(&f->proof) ? "true" : "false",
+		f->verdict.fine_with_switches ? "true" : "false",
+		scope_name(t));
+	tool_record_csv(tool_figures_graded, f, out);
+	fputc('\n', out);
 }
 
 static json_t *report(struct tool *t, const struct tool_case *c,
-		      const struct tool_figures *f, const struct verdict *v,
-		      struct check *check)
+		      const struct tool_figures *f, struct check *check)
 {
 	json_t *json = NULL;
 
 	if (t->args.json) {
-		json = case_json(t, c, f, v);
+		json = case_json(t, c, f);
 		json_array_append_new(check->r.cases, json);
 	} else if (t->args.csv) {
-		put_csv(t, f, v, check->r.out);
+		put_csv(t, f, check->r.out);
 	} else {
-		print_case(t, c, f, v, check->r.out);
+		print_case(t, c, f, check->r.out);
 	}
 	return json;
 }
 
 /* Reports a case, and what nodes with several ports depend on. */
 static bool report_redundancy(struct tool *t, const struct tool_case *c,
-			      const struct tool_figures *f,
-			      const struct verdict *v, struct check *check)
+			      const struct tool_figures *f, struct check *check)
 {
 	struct weft_lid_redundancy lids;
 	struct weft_redundancy r;
@@ -263,7 +262,7 @@ static bool report_redundancy(struct tool *t, const struct tool_case *c,
 		weft_diag_say(&t->diag, WEFT_ERROR, "out of memory");
 		return false;
 	}
-	json = report(t, c, f, v, check);
+	json = report(t, c, f, check);
 	if (json) {
 		own = tool_redundancy_json(c->fabric, &r, t->args.count);
 		json_object_set_new(own, "lids", tool_lids_json(&lids));
@@ -276,29 +275,6 @@ static bool report_redundancy(struct tool *t, const struct tool_case *c,
 	if (r.needless_machines)
 		check->found = true;
 	weft_redundancy_free(&r);
-	return true;
-}
-
-/* Looks at what switches send and receive, too, where nobody asked for that and
- * the rest is fine. */
-static bool find_verdict(struct tool *t, const struct tool_case *c,
-			 const struct weft_proof *p, struct verdict *v)
-{
-	const struct own *own = t->own;
-	const struct weft_proof_spec spec = {
-		.all_hosts = t->args.hosts == TOOL_HOSTS_ALL,
-		.switches = true, .credit_loops = true,
-		.between_switches = true,
-	};
-	struct weft_proof more;
-
-	v->fine = v->with_switches = weft_proof_holds(p);
-	if (own->switches || !v->fine)
-		return true;
-	if (weft_proof_run(c->fabric, c->routes, &spec, &more, &t->diag))
-		return false;
-	v->with_switches = weft_proof_holds(&more);
-	weft_proof_free(&more);
 	return true;
 }
 
@@ -316,8 +292,7 @@ static bool check_case(struct tool *t, const struct tool_case *given,
 	struct tool_case c = *given;
 	struct weft_routes one;
 	struct tool_figures f;
-	struct verdict v;
-	bool good;
+	bool good, fine;
 
 	if (own->sl >= 0) {
 		one = on_one_sl(c.routes, own->sl);
@@ -325,16 +300,18 @@ static bool check_case(struct tool *t, const struct tool_case *given,
 	}
 	if (!tool_figures_make(t, &c, &spec, 0, &f))
 		return false;
-	good = find_verdict(t, &c, &f.proof, &v);
+	good = tool_verdict_make(t, &c, own->safe ? NULL : &check->measure,
+				 &f);
 	tool_phase_end(t);
-	if (good && !v.fine)
+	fine = weft_proof_holds(&f.proof);
+	if (good && !fine)
 		check->found = true;
 	if (good && own->redundancy)
-		good = report_redundancy(t, &c, &f, &v, check);
+		good = report_redundancy(t, &c, &f, check);
 	else if (good)
-		report(t, &c, &f, &v, check);
+		report(t, &c, &f, check);
 	if (good && check->prometheus)
-		good = tool_metrics_add(t, &check->metrics, &c, &f, v.fine,
+		good = tool_metrics_add(t, &check->metrics, &c, &f, fine,
 					own->sl);
 	tool_figures_free(&f);
 	return good;
@@ -345,7 +322,7 @@ static enum tool_status run_fabrics(struct tool *t)
 {
 	static const char *const others[] = {
 		"tables", "engine", "option", "hosts", "switches",
-		"redundancy", "sl", "prometheus",
+		"redundancy", "sl", "prometheus", "safe",
 	};
 	const struct own *own = t->own;
 	const char *which = own->against ? "against" : "rails";
@@ -385,8 +362,10 @@ static bool open_outputs(struct tool *t, struct check *check)
 	}
 	if (tool_report_open(t, &check->r) && t->args.csv) {
 		tool_figures_csv_header(false, check->r.out);
-		fputs(",components,fine,fine_with_switches,scope\n",
+		fputs(",components,fine,fine_with_switches,scope,",
 		      check->r.out);
+		tool_record_keys(tool_figures_graded, check->r.out);
+		fputc('\n', check->r.out);
 	}
 	return check->r.out;
 }
@@ -407,6 +386,7 @@ static enum tool_status check_run(struct tool *t)
 	if (ok && check.prometheus)
 		tool_metrics_write(&check.metrics, check.prometheus);
 	tool_metrics_free(&check.metrics);
+	tool_measure_free(&check.measure);
 	return !ok ? TOOL_FAILED : check.found ? TOOL_FOUND : TOOL_FINE;
 }
 
@@ -419,6 +399,8 @@ static const struct tool_option check_options[] = {
 	TOOL_OPT_ENGINE,
 	TOOL_OPT_ENGINE_OPTION,
 	TOOL_OPT_HOSTS,
+	TOOL_OWN(TOOL_FLAG, struct own, safe, "safe", 0, NULL,
+		 "only whether tables are safe, not what they are worth"),
 	TOOL_OWN(TOOL_FLAG, struct own, switches, "switches", 0, NULL,
 		 "routes from and to switches' own LIDs, too, and credit loops of what switches send each other"),
 	TOOL_OWN(TOOL_FLAG, struct own, redundancy, "redundancy", 0, NULL,
@@ -450,9 +432,10 @@ const struct tool_command tool_command_check = {
 	.summary = "find what is wrong with forwarding tables",
 	.usage = "[OPTION]... INPUT...",
 	.about = "Proves forwarding tables: every host reaches every other, no route loops or dies, no credit loop on any lane. "
-		 "Also counts routes that are longer than need be and channels that no route uses. "
+		 "Also counts routes that are longer than need be and channels that no route uses, and grades what the tables are worth beside those of weave. "
 		 "The tables are those of the input (a dump directory), or instead of them those given by -t and -e. Exit status 1: something is wrong.",
 	.options = check_options,
+	.basic = "input kinds tables engine option safe switches redundancy against rails sl prometheus top json csv output",
 	.own_size = sizeof(struct own),
 	.run = check_run,
 };

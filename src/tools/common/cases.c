@@ -56,14 +56,17 @@ bool tool_assign_lids(struct tool *t, const char *input,
 	return !weft_fabric_assign_lids(f, t->args.lmc, out, &t->diag);
 }
 
-/* Service levels for tables that have a credit loop, as the plugins give. */
+/* Service levels for tables that have a credit loop, as the plugins give; tells
+ * whether they needed some. */
 static bool add_lanes(struct tool *t, const struct tool_engine *e,
-		      const struct weft_fabric *f, struct weft_routes *routes)
+		      const struct weft_fabric *f, struct weft_routes *routes,
+		      bool *mended)
 {
+	*mended = false;
 	return strcmp(weft_options_text(e->common, "deadlock"), "layers") ||
 	       !weft_layering_if_cyclic(f, routes,
 					weft_options_int(e->common, "lanes"),
-					&t->diag);
+					mended, &t->diag);
 }
 
 unsigned tool_engine_lanes(const struct tool_engine *e)
@@ -74,22 +77,31 @@ unsigned tool_engine_lanes(const struct tool_engine *e)
 		weft_options_int(e->common, "lanes");
 }
 
-bool tool_route(struct tool *t, const struct tool_engine *e,
-		const struct weft_fabric *f, struct weft_routes *routes,
-		double *seconds)
+static bool route(struct tool *t, const struct tool_engine *e,
+		  const struct weft_fabric *f, struct weft_routes *routes,
+		  double *seconds, bool *mended)
 {
 	double start = tool_clock();
 
 	tool_phase(t, "routing with %s", e->label);
 	if (weft_route(e->engine, f, e->options, routes, &t->diag))
 		return false;
-	if (!add_lanes(t, e, f, routes)) {
+	if (!add_lanes(t, e, f, routes, mended)) {
 		weft_routes_free(routes);
 		*routes = (struct weft_routes){ 0 };
 		return false;
 	}
 	*seconds = tool_clock() - start;
 	return true;
+}
+
+bool tool_route(struct tool *t, const struct tool_engine *e,
+		const struct weft_fabric *f, struct weft_routes *routes,
+		double *seconds)
+{
+	bool mended;
+
+	return route(t, e, f, routes, seconds, &mended);
 }
 
 static void listen(void *context, const struct weft_message *m)
@@ -111,7 +123,7 @@ bool tool_route_heard(struct tool *t, const struct tool_engine *e,
 	r->was = t->diag;
 	t->diag.emit = listen;
 	t->diag.context = r;
-	ok = tool_route(t, e, f, routes, &r->seconds);
+	ok = route(t, e, f, routes, &r->seconds, &r->mended);
 	t->diag.emit = r->was.emit;
 	t->diag.context = r->was.context;
 	return ok;

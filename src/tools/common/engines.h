@@ -45,6 +45,8 @@ struct tool_refusal {
 	struct weft_diag was;
 	bool silent;		/* messages go nowhere else */
 	double seconds;		/* that it took, if it did not refuse */
+	bool mended;		/* its tables had a credit loop, and got service
+				 * levels */
 	char text[1024];	/* the last error, "" if there was none */
 };
 

@@ -187,6 +187,20 @@ static bool is_sampled(const void *record)
 	return !f->refused && f->has_ebb;
 }
 
+static bool is_graded(const void *record)
+{
+	const struct tool_figures *f = record;
+
+	return f->verdict.safe;
+}
+
+static bool is_good_known(const void *record)
+{
+	const struct tool_figures *f = record;
+
+	return f->verdict.good;
+}
+
 #define FIELD(...) TOOL_FIELD(struct tool_figures, __VA_ARGS__)
 const struct tool_field tool_figures_fabric[] = {
 	FIELD(hosts, COUNT, "hosts"),
@@ -227,6 +241,20 @@ const struct tool_field tool_figures_sampled[] = {
 	FIELD(ebb.patterns, COUNT, "ebb.patterns", .when = is_sampled),
 	FIELD(ebb.streams, COUNT, "ebb.streams", .when = is_sampled),
 	FIELD(ebb.lost, COUNT, "ebb.lost", .when = is_sampled),
+	TOOL_FIELDS_END
+};
+
+const struct tool_field tool_figures_graded[] = {
+	FIELD(verdict.safe, WORD, "verdict.safe", .column = "safe",
+	      .when = is_graded),
+	FIELD(verdict.good, WORD, "verdict.good", .column = "good",
+	      .when = is_good_known),
+	FIELD(verdict.worth, SHARE, "verdict.worth", .column = "worth",
+	      .digits = 4, .when = is_good_known),
+	FIELD(verdict.best, SHARE, "verdict.best", .column = "best",
+	      .digits = 4, .when = is_good_known),
+	FIELD(verdict.share, SHARE, "verdict.share_of_best",
+	      .column = "share_of_best", .digits = 4, .when = is_good_known),
 	TOOL_FIELDS_END
 };
 #undef FIELD
@@ -276,7 +304,8 @@ const struct tool_field *tool_figures_field(const char *key)
 	const struct tool_field *f = tool_field_find(tool_figures_fabric, key);
 
 	f = f ? f : tool_field_find(tool_figures_proved, key);
-	return f ? f : tool_field_find(tool_figures_sampled, key);
+	f = f ? f : tool_field_find(tool_figures_sampled, key);
+	return f ? f : tool_field_find(tool_figures_graded, key);
 }
 
 void tool_figures_csv_header(bool bisections, FILE *out)

@@ -9,6 +9,18 @@
 #include "tools/common/record.h"
 #include "tools/common/tool.h"
 
+/* The grades of tables, and what they are graded by; see verdict.h. */
+struct tool_verdict {
+	const char *safe;	/* a colour, NULL: not graded */
+	const char *good;	/* the same */
+	bool fine_with_switches;
+	double worth, best;	/* of these tables, of those they are measured
+				 * by; < 0: not known */
+	const char *by;		/* what these are called */
+	double share;		/* of the best of them */
+	bool improves;		/* others are worth more than these */
+};
+
 struct tool_figures {
 	char *input;
 	char *label;		/* engine or tables */
@@ -28,11 +40,13 @@ struct tool_figures {
 	uint64_t *load;		/* [proof.load_channels], ascending */
 	bool has_ebb;
 	struct weft_ebb ebb;
+	struct tool_verdict verdict;
 };
 
-/* What is known of any fabric, what a proof fills in, and what samples do. */
+/* What is known of any fabric, what a proof fills in, and what samples and
+ * grades do. */
 extern const struct tool_field tool_figures_fabric[], tool_figures_proved[],
-	tool_figures_sampled[];
+	tool_figures_sampled[], tool_figures_graded[];
 /* Any of these by its key, NULL for none. */
 const struct tool_field *tool_figures_field(const char *key);
 
@@ -52,7 +66,8 @@ void tool_figures_of_fabric(struct tool_figures *f,
 json_t *tool_figures_object(const struct tool_figures *f);
 json_t *tool_figures_json(const struct tool_figures *f);
 /* All figures as a row of comma-separated values, under their keys in JSON,
- * those of bisections if asked for.  The line is left open. */
+ * those of bisections if asked for; grades come last, by themselves.  The line
+ * is left open. */
 void tool_figures_csv_header(bool bisections, FILE *out);
 void tool_figures_csv(const struct tool_figures *f, bool bisections, FILE *out);
 

@@ -53,6 +53,35 @@ static bool print(struct tool *t, const struct tool_compare_report *r)
 	return true;
 }
 
+/* Grades the present tables beside the best ones. */
+static bool grade(struct tool *t, const struct weft_candidate *present,
+		  struct tool_compare_report *r)
+{
+	const struct tool_case c = { .fabric = present->fabric,
+				     .routes = present->routes };
+	const struct weft_compared *best = weft_comparison_best(r->comparison);
+	const struct weft_compared *own = weft_comparison_row(r->comparison, 0);
+	const struct weft_proof_spec spec = {
+		.all_hosts = t->args.hosts == TOOL_HOSTS_ALL,
+		.credit_loops = true,
+	};
+	struct weft__graded of = { .worth = own->worth.mean,
+				   .best = best ? best->worth.mean : -1 };
+	struct weft_proof p;
+	bool ok;
+
+	if (weft_proof_run(present->fabric, present->routes, &spec, &p,
+			   &t->diag))
+		return false;
+	of.fine = weft_proof_holds(&p);
+	ok = tool_verdict_switches(t, &c, &p, &of.fine_with_switches);
+	weft_proof_free(&p);
+	r->verdict = tool_verdict_of(&of, best && best != own ?
+					     tool_compare_label(best) :
+					     "the best engine");
+	return ok;
+}
+
 static bool compare(struct tool *t, const struct weft_objective *objective,
 		    const struct weft_candidate *present,
 		    const struct weft_fabric *fabric)
@@ -89,8 +118,8 @@ static bool compare(struct tool *t, const struct weft_objective *objective,
 	if (!tool_compare_engines(t, &spec, present, fabric, &c))
 		return false;
 	r.comparison = c;
-	ok = !weft_comparison_advise(c, &advice) ? print(t, &r) :
-						   tool_no_memory(t);
+	ok = (!weft_comparison_advise(c, &advice) || tool_no_memory(t)) &&
+	     (!present || grade(t, present, &r)) && print(t, &r);
 	weft_advice_free(&advice);
 	weft_comparison_free(c);
 	return ok;

@@ -5,12 +5,17 @@
 
 #include "tools/common/engines.h"
 #include "tools/common/record.h"
+#include "tools/common/verdict.h"
 
 struct tool_compare_spec {
 	struct weft_comparison_spec comparison;
 	unsigned failures; /* random cables for each row; 0: none */
 	double seconds;	   /* no engine begins after so many; 0: all do */
 	bool opensm;	   /* OpenSM's own engines, too */
+	/* The tables of the engine, one of those to be compared, that others
+	 * are measured against; NULL: of none.  They may have a credit loop. */
+	const struct tool_case *shown;
+	bool shown_loops;
 };
 
 /*
@@ -40,6 +45,8 @@ struct tool_compare_report {
 	const struct weft_fabric *fabric;
 	const struct weft_comparison *comparison;
 	const struct weft_advice *advice;
+	struct tool_verdict verdict;	/* on the present tables; zeroed: there
+					 * are none */
 	unsigned failures;
 	bool spread, opensm;
 };

@@ -32,7 +32,7 @@ static void write_worths(const struct tool_compare_report *r,
 		column[4 + i] = title[i];
 	}
 	weft__table_begin(&t, out,
-			  "Shares of full bandwidth, in per cent; worth is the mean of all kinds of traffic.",
+			  "Shares of full bandwidth, in per cent; worth is the mean of all kinds of traffic. Those with + layers are mended as by a plugin: their own tables close a credit loop.",
 			  column);
 	for (; *row && (*row)->state == WEFT_COMPARED; row++) {
 		const struct weft_compared *k = *row;
@@ -121,11 +121,41 @@ static void write_refusals(const struct weft_compared **row, FILE *out)
 	weft__page_section_end(out);
 }
 
-static void write_advice(const struct weft_advice *a, FILE *out)
+static const char *class_of(const char *colour)
 {
+	return !strcmp(colour, "green") ? "good" :
+	       !strcmp(colour, "red") ? "bad" : "warn";
+}
+
+/* On the present tables; facts before what engines would do. */
+static void write_verdict(const struct tool_verdict *v, FILE *out)
+{
+	if (!v->safe) {
+		weft__page_text(
+			out, "p", "warn",
+			"The input holds no forwarding tables: what follows is how engines would route this fabric, not how it is routed now.");
+		return;
+	}
+	weft__page_text(out, "p", class_of(v->safe),
+			"Safe: %s, the present tables.", v->safe);
+	weft__page_text(out, "p", "note", "%s", WEFT__SAFE_RULE);
+	if (!v->good)
+		return;
+	weft__page_text(
+		out, "p", class_of(v->good),
+		"Good: %s, the present tables are worth %.1f %% of full bandwidth, %.1f %% of what the best tables give.",
+		v->good, 100 * v->worth, 100 * v->share);
+	weft__page_text(out, "p", "note", "%s", WEFT__GOOD_RULE);
+}
+
+static void write_advice(const struct tool_compare_report *r, FILE *out)
+{
+	const struct weft_advice *a = r->advice;
+
 	weft__page_section(
 		out, "advice", "What to take",
 		"Of those that are as good as the best, the one that asks for least.");
+	write_verdict(&r->verdict, out);
 	weft__page_text(out, "p", NULL, "%s", a->why);
 	if (*a->opensm) {
 		weft__page_text(out, "p", NULL, "In opensm.conf:");
@@ -153,7 +183,7 @@ void tool_compare_html(const struct tool_compare_report *r, FILE *out)
 		 r->opensm ? " and OpenSM" : "",
 		 weft_printable(objective, sizeof(objective), r->objective));
 	weft__page_begin(out, r->input, lead);
-	write_advice(r->advice, out);
+	write_advice(r, out);
 	if (b) {
 		weft__page_section(out, "worth", "What they are worth",
 				   "How much of the speed of its own cable a host gets, by kind of traffic.");

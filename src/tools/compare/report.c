@@ -23,7 +23,7 @@ static void print_label(const struct weft_compared *r, FILE *out)
 	weft_printable(name, sizeof(name), tool_compare_label(r));
 	if (r->origin == WEFT_TABLES_OPENSM)
 		snprintf(name + strlen(name), sizeof(name) - strlen(name), "*");
-	if (strlen(name) + 3 > LABEL) {
+	if (strlen(name) + 2 > LABEL) {
 		fprintf(out, "%c %s\n", mark, name);
 		mark = ' ';
 		*name = '\0';
@@ -76,8 +76,9 @@ static void print_costs(const struct tool_compare_report *r,
 		tool_record_row(tool_compare_costs, &record, out);
 		fputc('\n', out);
 	}
-	fputs("slowest: share of full bandwidth that a host gets at least when all send to all;\n"
-	      "index: most routes over a cable; blocks: of 64 entries to send to switches\n",
+	fputs("slowest: share of full bandwidth that a host gets at least when all send to\n"
+	      "all at full load; index: most routes over a cable; blocks: of 64 entries to send\n"
+	      "to switches; + layers: mended, its own tables close a credit loop\n",
 	      out);
 	if (r->opensm)
 		fputs("* OpenSM's own engine; lanes and loops are not known where it gives out service\n"
@@ -159,6 +160,18 @@ static void print_lines(const char *file, const char *lines, FILE *out)
 	}
 }
 
+/* On the present tables, or that there are none. */
+static void print_verdict(const struct tool_compare_report *r, FILE *out)
+{
+	const struct tool_verdict *v = &r->verdict;
+
+	if (!v->safe)
+		return;
+	fprintf(out, "present tables\n  safe: %s\n", v->safe);
+	tool_verdict_good(v, out);
+	fputc('\n', out);
+}
+
 void tool_compare_text(const struct tool_compare_report *r, FILE *out)
 {
 	const struct weft_compared **row =
@@ -181,6 +194,7 @@ void tool_compare_text(const struct tool_compare_report *r, FILE *out)
 	}
 	print_refusals(r, row, out);
 	fputc('\n', out);
+	print_verdict(r, out);
 	tool_text_wrap(out, 0, 0, r->advice->why);
 	print_lines("opensm.conf", r->advice->opensm, out);
 	print_lines("weft.conf", r->advice->weft, out);
@@ -247,6 +261,7 @@ const struct tool_field tool_compare_costs[] = {
 	FIELD(k.behind, REAL, "behind", .when = is_compared),
 	FIELD(k.behind_error, REAL, "behind_error", .when = is_compared),
 	FIELD(k.sound, YES, "sound"),
+	FIELD(k.mended, YES, "mended"),
 	FIELD(k.tied, YES, "tied"),
 	FIELD(advised, YES, "advised"),
 	FIELD(k.least, SHARE, "least", SHOWN("slowest", 9, 4),
@@ -383,6 +398,19 @@ static json_t *advice_json(const struct tool_compare_report *r)
 		tool_json_string(a->weft));
 }
 
+static json_t *verdict_json(const struct tool_verdict *v)
+{
+	struct tool_figures f = { .verdict = *v };
+	json_t *o, *verdict;
+
+	if (!v->safe)
+		return json_null();
+	o = tool_record_object(tool_figures_graded, &f);
+	verdict = json_incref(json_object_get(o, "verdict"));
+	json_decref(o);
+	return verdict;
+}
+
 json_t *tool_compare_json(const struct tool_compare_report *r)
 {
 	const struct weft_basket *b = weft_comparison_basket(r->comparison);
@@ -392,10 +420,11 @@ json_t *tool_compare_json(const struct tool_compare_report *r)
 		json_array_append_new(
 			rows,
 			row_json(r, weft_comparison_row(r->comparison, i)));
-	return json_pack("{s:o, s:o, s:i, s:i, s:o, s:i, s:o}", "input",
+	return json_pack("{s:o, s:o, s:i, s:i, s:o, s:i, s:o, s:o}", "input",
 			 tool_json_string(r->input), "objective",
 			 tool_json_string(r->objective), "hosts",
 			 b ? (int)weft_basket_hosts(b) : 0, "switches",
 			 (int)r->fabric->nsw, "rows", rows, "failures",
-			 (int)r->failures, "advice", advice_json(r));
+			 (int)r->failures, "advice", advice_json(r),
+			 "verdict", verdict_json(&r->verdict));
 }

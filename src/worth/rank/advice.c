@@ -37,6 +37,8 @@ static bool asks_less(const struct weft_compared *a,
 {
 	if (is_present(a) != is_present(b))
 		return is_present(a);
+	if (a->shown != b->shown)
+		return a->shown;
 	if (a->lanes != b->lanes)
 		return a->lanes < b->lanes;
 	if (a->has_change && b->has_change && a->blocks != b->blocks)
@@ -67,8 +69,9 @@ static unsigned choose(const struct weft_comparison *c)
 	return chosen;
 }
 
-/* The tables that those chosen are to replace or, if none are known, the best
- * others that are not tied; NULL if there are none. */
+/* The tables that those chosen are to replace, or that are shown, or, if there
+ * are none of these, the best others that are not tied; NULL if there are
+ * none. */
 static const struct weft_compared *rival(const struct weft_comparison *c,
 					 const struct weft_compared *chosen)
 {
@@ -79,7 +82,7 @@ static const struct weft_compared *rival(const struct weft_comparison *c,
 
 		if (r == chosen || r->state != WEFT_COMPARED)
 			continue;
-		if (is_present(r))
+		if (is_present(r) || r->shown)
 			return r;
 		if (r->sound && !r->tied &&
 		    (!best || r->worth.mean > best->worth.mean))
@@ -95,6 +98,29 @@ static void name(FILE *out, const struct weft_compared *r)
 	else
 		fprintf(out, "%s%s", r->label,
 			r->origin == WEFT_TABLES_OPENSM ? " of OpenSM" : "");
+}
+
+/* Why it is the one of those that are tied. */
+static const char *reason(const struct weft_comparison *c,
+			  const struct weft_compared *chosen)
+{
+	bool fewer_lanes = true, fewer_blocks = true;
+
+	if (is_present(chosen) || chosen->shown)
+		return "; nothing is to change";
+	for (unsigned i = 0; i < c->nrows; i++) {
+		const struct weft_compared *r = &c->row[i];
+
+		if (!r->tied || r == chosen || !is_loadable(r))
+			continue;
+		fewer_lanes &= r->lanes > chosen->lanes;
+		fewer_blocks &= r->lanes > chosen->lanes ||
+				(r->has_change && chosen->has_change &&
+				 r->blocks > chosen->blocks);
+	}
+	return fewer_lanes  ? "; it needs the fewest lanes" :
+	       fewer_blocks ? "; it changes least" :
+			      "";
 }
 
 /* Names what else is tied: ", as much as a, b and 3 others". */
@@ -120,6 +146,7 @@ static void name_tied(const struct weft_comparison *c,
 		named++;
 	}
 	fputs(" as far as can be told", out);
+	fputs(reason(c, chosen), out);
 }
 
 /* What the chosen tables give. */

@@ -200,17 +200,33 @@ static char *copy_of(const char *text)
 	return strdup(text ? text : "");
 }
 
+/* Tables that were mended are not those of the engine alone, and are called
+ * otherwise. */
+static char *label_of(const struct weft_candidate *k)
+{
+	static const char added[] = " + layers";
+	size_t n = k->label ? strlen(k->label) : 0;
+	char *label = malloc(n + sizeof(added));
+
+	if (label)
+		snprintf(label, n + sizeof(added), "%s%s",
+			 k->label ? k->label : "", k->mended ? added : "");
+	return label;
+}
+
 int weft_comparison_add(struct weft_comparison *c,
 			const struct weft_candidate *k, struct weft_diag *diag)
 {
 	struct weft_compared r = {
 		.origin = k->origin,
 		.state = k->state,
+		.mended = k->mended,
+		.shown = k->shown,
 		.seconds = k->seconds,
 		.memory = k->memory,
 		.failed = -1,
 		.failed_least = -1,
-		.label = copy_of(k->label),
+		.label = label_of(k),
 		.engine = copy_of(k->engine),
 		.plugin = copy_of(k->plugin),
 		.options = copy_of(k->options),

@@ -43,6 +43,18 @@ void weft_comparison_rank(struct weft_comparison *c)
 			measure(c, &c->row[i]);
 }
 
+const struct weft_compared *
+weft_comparison_best(const struct weft_comparison *c)
+{
+	const struct weft_compared *best = NULL;
+
+	for (unsigned i = 0; i < c->nrows; i++)
+		if (c->row[i].state == WEFT_COMPARED && c->row[i].sound &&
+		    (!best || c->row[i].worth.mean > best->worth.mean))
+			best = &c->row[i];
+	return best;
+}
+
 const struct weft_compared **
 weft_comparison_sorted(const struct weft_comparison *c)
 {

@@ -4,7 +4,7 @@
 #include "../route.h"
 
 #include "report/cuts.h"
-#include "report/grade.h"
+#include "report/judged.h"
 #include "report/hottest.h"
 #include "report/lanes.h"
 

@@ -202,8 +202,10 @@ TEST(test_steps)
 			  &c.now, NULL), 0);
 		ASSERT_EQ(route_by(families[i].to, families[i].to_option, f,
 			  &c.to, NULL), 0);
-		ASSERT_EQ(weft_layering_if_cyclic(f, &c.now, c.lanes, NULL), 0);
-		ASSERT_EQ(weft_layering_if_cyclic(f, &c.to, c.lanes, NULL), 0);
+		ASSERT_EQ(weft_layering_if_cyclic(f, &c.now, c.lanes, NULL,
+						 NULL), 0);
+		ASSERT_EQ(weft_layering_if_cyclic(f, &c.to, c.lanes, NULL,
+						 NULL), 0);
 		ASSERT_EQ(cyclic(f, &c.now), 0);
 		n = go(&c, families[i].blocks, &last);
 		printf("%s, %u lanes: %u steps, %llu entries and %llu pairs left\n",
