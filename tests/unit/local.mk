@@ -36,6 +36,7 @@ unit_tests = \
 	tests/unit/faults/test_faults_known \
 	tests/unit/faults/test_faults_single \
 	tests/unit/faults/test_faults_symmetry \
+	tests/unit/flow/test_flow \
 	tests/unit/gen/test_gen \
 	tests/unit/gen/test_gen_machines \
 	tests/unit/gen/test_gen_options \
