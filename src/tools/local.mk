@@ -44,6 +44,7 @@ weft_SOURCES = \
 	src/tools/check/redundancy.h \
 	src/tools/common/args.c \
 	src/tools/common/cases.c \
+	src/tools/common/color.c \
 	src/tools/common/columns.c \
 	src/tools/common/columns.h \
 	src/tools/common/crew.c \

@@ -93,6 +93,7 @@ static enum tool_status run(struct tool *t, int argc, char **argv)
 	if (!tool_args_parse(t, argc, argv))
 		return TOOL_FAILED;
 	tool_talk_options(t);
+	tool_color_by(t);
 	if (t->args.help || t->args.help_all)
 		tool_help(t->command, t->args.help_all, stdout);
 	else if (t->args.version)

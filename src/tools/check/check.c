@@ -88,10 +88,11 @@ static void print_verdict(const struct tool *t, const struct tool_figures *f,
 	const char *scope = scope_name(t);
 	bool fine = weft_proof_holds(p);
 
+	tool_verdict_safe(f->verdict.safe, out);
 	if (fine || p->unreachable > p->apart || p->cyclic_vls)
-		fprintf(out, "  safe: %s, %s\n", f->verdict.safe, scope);
+		fprintf(out, ", %s\n", scope);
 	else
-		fprintf(out, "  safe: red, the fabric is in %" PRIu32
+		fprintf(out, ", the fabric is in %" PRIu32
 			" parts that no cable joins; in each, all is fine\n",
 			p->parts);
 	if (fine && !f->verdict.fine_with_switches)
@@ -423,6 +424,7 @@ static const struct tool_option check_options[] = {
 		 .max = 1000000),
 	TOOL_OPT_JSON,
 	TOOL_OPT_CSV,
+	TOOL_OPT_COLOR,
 	TOOL_OPT_OUTPUT("write the report to FILE"),
 	TOOL_OPT_LAST
 };

@@ -16,6 +16,7 @@
 
 #define FIRST_MS 1000	/* from the start to the first bar */
 #define NEXT_MS 200	/* between two bars */
+#define LEFT_AFTER 2	/* seconds until it is told how long it takes */
 #define MESSAGES 8	/* warnings, without --verbose */
 
 struct tool_talk {
@@ -31,7 +32,9 @@ struct tool_talk {
 	char phase[64];
 	char note[64];		/* beside the bar */
 	uint64_t done, total;	/* total 0 = cannot tell */
+	unsigned stage, stages;	/* phases that are alike; stages 0 = none */
 	struct timespec start;
+	struct timespec since;	/* the phase, or the first of its stages */
 };
 
 /* Under the lock. */
@@ -58,24 +61,65 @@ static void emit(void *context, const struct weft_message *message)
 	pthread_mutex_unlock(&talk->lock);
 }
 
-/* Under the lock.  "phase [####    ]  43 %", as much as there is room for. */
+/* The share that is done; < 0: cannot tell. */
+static double share_done(const struct tool_talk *talk)
+{
+	double share = talk->total ? (double)talk->done / talk->total : -1;
+
+	if (!talk->stages)
+		return share;
+	return (talk->stage + (share > 0 ? share : 0)) / talk->stages;
+}
+
+/* "43 s left", once that can be told; else nothing. */
+static void tell_left(const struct tool_talk *talk, double share, char *text,
+		      size_t size)
+{
+	struct timespec now;
+	double past, left;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	past = now.tv_sec - talk->since.tv_sec +
+	       (now.tv_nsec - talk->since.tv_nsec) * 1e-9;
+	*text = '\0';
+	if (past < LEFT_AFTER || share <= 0 || share > 1)
+		return;
+	left = past * (1 - share) / share;
+	if (left < 100)
+		snprintf(text, size, "%.0f s left", left);
+	else if (left < 6000)
+		snprintf(text, size, "%.0f min left", left / 60);
+	else
+		snprintf(text, size, "%.0f h left", left / 3600);
+}
+
+/* Under the lock.  "phase [####    ]  43 %  12 s left", as much as there is
+ * room for. */
 static void draw(struct tool_talk *talk)
 {
-	int room = tool_text_width(stderr) - 1, used = strlen(talk->note);
+	double share = share_done(talk);
+	int room = tool_text_width(stderr) - 1, used;
+	char note[96];
 	int bar, percent;
 
+	tell_left(talk, share, note, sizeof(note));
+	if (*note && *talk->note)
+		strcat(note, "  ");
+	snprintf(note + strlen(note), sizeof(note) - strlen(note), "%s",
+		 talk->note);
+	used = strlen(note);
 	used += used ? 2 : 0;
 	bar = room - 48 - used;
 	if (!talk->phase[0])
 		return;
 	erase(talk);
 	talk->shown = true;
-	if (!talk->total) {
+	if (share < 0) {
 		fprintf(stderr, "%.*s ...", room > 4 ? room - 4 : 0,
 			talk->phase);
 		return;
 	}
-	percent = 100 * talk->done / talk->total;
+	percent = 100 * share;
 	if (bar > 40)
 		bar = 40;
 	if (bar >= 10) {
@@ -94,7 +138,7 @@ static void draw(struct tool_talk *talk)
 			return;
 	}
 	if (used)
-		fprintf(stderr, "  %s", talk->note);
+		fprintf(stderr, "  %s", note);
 }
 
 static void *draw_loop(void *context)
@@ -142,6 +186,7 @@ bool tool_talk_start(struct tool *t)
 		return false;
 	talk->program = t->program;
 	clock_gettime(CLOCK_MONOTONIC, &talk->start);
+	talk->since = talk->start;
 	pthread_mutex_init(&talk->lock, NULL);
 	pthread_condattr_init(&attr);
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
@@ -196,13 +241,26 @@ void tool_phase(struct tool *t, const char *format, ...)
 	va_end(ap);
 	talk->done = talk->total = 0;
 	talk->note[0] = '\0';
+	if (!talk->stages)
+		clock_gettime(CLOCK_MONOTONIC, &talk->since);
 	pthread_mutex_unlock(&talk->lock);
+}
+
+void tool_stage(struct tool *t, unsigned stage, unsigned stages)
+{
+	pthread_mutex_lock(&t->talk->lock);
+	if (!t->talk->stages)
+		clock_gettime(CLOCK_MONOTONIC, &t->talk->since);
+	t->talk->stage = stage;
+	t->talk->stages = stages;
+	pthread_mutex_unlock(&t->talk->lock);
 }
 
 void tool_phase_end(struct tool *t)
 {
 	pthread_mutex_lock(&t->talk->lock);
 	t->talk->phase[0] = '\0';
+	t->talk->stages = 0;
 	erase(t->talk);
 	pthread_mutex_unlock(&t->talk->lock);
 }

@@ -30,6 +30,8 @@ struct tool_list {
 	unsigned n;
 };
 
+enum tool_color { TOOL_COLOR_AUTO, TOOL_COLOR_ALWAYS, TOOL_COLOR_NEVER };
+
 enum tool_hosts { TOOL_HOSTS_CA, TOOL_HOSTS_ALL };
 
 /* The values of options that several subcommands have, or several files of
@@ -40,6 +42,7 @@ struct tool_args {
 	const char *output, *name_map, *kinds;
 	int64_t hosts;			/* enum tool_hosts */
 	int64_t machines;		/* enum weft_machines_by */
+	int64_t color;			/* enum tool_color */
 	int64_t seed, threads, count, lmc;
 	/* analyze: what runs where, and what is reported of it */
 	struct tool_list pattern, traffic, application, without;
@@ -158,6 +161,9 @@ struct tool {
 	"routers, too (default ca)", .choices = "ca|all")
 #define TOOL_OPT_SEED TOOL_OPT(TOOL_NUMBER, seed, "seed", 0, "N", \
 	"seed of the random numbers", .preset = 1, .max = UINT32_MAX)
+#define TOOL_OPT_COLOR TOOL_OPT(TOOL_CHOICE, color, "color", 0, "WHEN", \
+	"colours: auto (on a terminal, the default), always or never", \
+	.choices = "auto|always|never")
 #define TOOL_OPT_BISECTIONS TOOL_OPT(TOOL_NUMBER, count, "bisections", 'n', \
 	"N", "how many random bisections to draw", .preset = 1000, .min = 1, \
 	.max = INT64_MAX)
@@ -233,6 +239,10 @@ bool tool_no_memory(struct tool *t);
  * program has run for a second. */
 void tool_phase(struct tool *t, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+/* The phases that follow are the stage-th, from 0, of stages that are alike, as
+ * engines are: the bar tells how many of these there are still, and how long
+ * all of them take. */
+void tool_stage(struct tool *t, unsigned stage, unsigned stages);
 /* Results are about to be printed: takes the bar away. */
 void tool_phase_end(struct tool *t);
 /* Messages that name no file are about this one; NULL: about none. */
@@ -459,6 +469,11 @@ unsigned tool_text_fit(FILE *out, int left, int width);
 void tool_text_wrap(FILE *out, int used, int indent, const char *text);
 /* Two blanks and a bar of share (0..1) of width columns; nothing for none. */
 void tool_text_bar(FILE *out, double share, int width);
+/* Colours what is printed up to tool_color_end(), "green", "amber" or "red",
+ * where out is a terminal and NO_COLOR is unset, or as --color says. */
+void tool_color_by(const struct tool *t);
+void tool_color(FILE *out, const char *color);
+void tool_color_end(FILE *out);
 /* A field of comma-separated values in quotes, with a comma behind it. */
 void tool_text_csv(FILE *out, const char *text);
 /* A JSON string of any bytes: what is not UTF-8 is taken for Latin-1. */

@@ -142,6 +142,21 @@ bool tool_verdict_make(struct tool *t, const struct tool_case *c,
 	return true;
 }
 
+/* "  NAME: COLOUR"; how many columns. */
+static int print_grade(const char *name, const char *color, FILE *out)
+{
+	fprintf(out, "  %s: ", name);
+	tool_color(out, color);
+	fputs(color, out);
+	tool_color_end(out);
+	return 4 + strlen(name) + strlen(color);
+}
+
+void tool_verdict_safe(const char *color, FILE *out)
+{
+	print_grade("safe", color, out);
+}
+
 void tool_verdict_good(const struct tool_verdict *v, FILE *out)
 {
 	char text[320];
@@ -150,14 +165,13 @@ void tool_verdict_good(const struct tool_verdict *v, FILE *out)
 		return;
 	if (v->share >= 1)
 		snprintf(text, sizeof(text),
-			 "good: %s, worth %.3f of full bandwidth, %s gives no more",
-			 v->good, v->worth, v->by);
+			 ", worth %.3f of full bandwidth, %s gives no more",
+			 v->worth, v->by);
 	else
 		snprintf(text, sizeof(text),
-			 "good: %s, worth %.3f of full bandwidth, %.1f %% of the %.3f that %s gives (green: 95 %% or more, amber: 80 %% or more)",
-			 v->good, v->worth, 100 * v->share, v->best, v->by);
-	fputs("  ", out);
-	tool_text_wrap(out, 2, 4, text);
+			 ", worth %.3f of full bandwidth, %.1f %% of the %.3f that %s gives (green: 95 %% or more, amber: 80 %% or more)",
+			 v->worth, 100 * v->share, v->best, v->by);
+	tool_text_wrap(out, print_grade("good", v->good, out), 4, text);
 }
 
 void tool_verdict_next(const struct tool_verdict *v,

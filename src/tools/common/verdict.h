@@ -40,6 +40,8 @@ bool tool_verdict_make(struct tool *t, const struct tool_case *c,
 struct tool_verdict tool_verdict_of(const struct weft__graded *of,
 				    const char *by);
 
+/* "  safe: " and the colour; the line is left open. */
+void tool_verdict_safe(const char *color, FILE *out);
 /* The line on what tables are worth, and the next step; nothing where that is
  * not known. */
 void tool_verdict_good(const struct tool_verdict *v, FILE *out);

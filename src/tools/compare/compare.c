@@ -267,6 +267,7 @@ static const struct tool_option compare_options[] = {
 	TOOL_OPT_THREADS,
 	TOOL_OPT_JSON,
 	TOOL_OPT_CSV,
+	TOOL_OPT_COLOR,
 	TOOL_OPT_OUTPUT("write the report to FILE, a page if it ends in .html"),
 	TOOL_OPT_LAST
 };

@@ -285,6 +285,7 @@ bool tool_compare_engines(struct tool *t, const struct tool_compare_spec *spec,
 {
 	struct tool_engine *e = tool_engines_parse(t);
 	struct run r = { .t = t, .spec = spec, .fabric = fabric };
+	unsigned n = 0;
 	bool ok = e;
 
 	*out = NULL;
@@ -296,8 +297,12 @@ bool tool_compare_engines(struct tool *t, const struct tool_compare_spec *spec,
 		tool_phase(t, "worth of the present tables");
 		ok = !weft_comparison_add(r.comparison, present, &t->diag);
 	}
-	for (unsigned i = 0; ok && e[i].engine; i++)
+	while (ok && e[n].engine)
+		n++;
+	for (unsigned i = 0; ok && i < n; i++) {
+		tool_stage(t, i, n);
 		ok = add_engine(&r, &e[i]);
+	}
 	if (ok && spec->opensm)
 		ok = tool_compare_opensm(t, r.comparison, fabric,
 					 spec->comparison.lanes,

@@ -167,7 +167,9 @@ static void print_verdict(const struct tool_compare_report *r, FILE *out)
 
 	if (!v->safe)
 		return;
-	fprintf(out, "present tables\n  safe: %s\n", v->safe);
+	fputs("present tables\n", out);
+	tool_verdict_safe(v->safe, out);
+	fputc('\n', out);
 	tool_verdict_good(v, out);
 	fputc('\n', out);
 }
