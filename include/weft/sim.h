@@ -179,6 +179,14 @@ void weft_sim_schedule_free(struct weft_sim_schedule *schedule);
 int weft_sim_schedule_check(const struct weft_sim_schedule *schedule,
 			    uint32_t *stuck, struct weft_diag *diag);
 
+/*
+ * Adds the jobs of another schedule to one, with ranks from first on and no
+ * condition between both; nranks stay.  0, or -ENOMEM, also for 2^31 jobs and
+ * more, and nothing is added.
+ */
+int weft_sim_schedule_add(struct weft_sim_schedule *to,
+			  const struct weft_sim_schedule *more, uint32_t first);
+
 /* When a rank goes on to the next round of a pattern in which it has something
  * to do. */
 enum weft_sim_sync {
@@ -313,6 +321,10 @@ struct weft_sim_spec {
 	const struct weft_traffic *sequence;
 	/* Instead of traffic, or NULL: of as many ranks, and possible. */
 	const struct weft_sim_schedule *schedule;
+	/* Beside a schedule, or NULL: pairs of the first round of that, of as
+	 * many ranks, send packet by packet in turn with it, message after
+	 * message of 1 MiB, until all of it is done. */
+	const struct weft_traffic *beside;
 	/* Of a schedule: the messages of a host leave one after the other, as
 	 * they begin, instead of packet by packet in turn. */
 	bool in_order;
@@ -320,11 +332,12 @@ struct weft_sim_spec {
 	uint64_t bytes;			    /* of a message, 2048 */
 	struct weft_sim_sizes sizes;	    /* of a load's, instead */
 	bool endless;
-	/* [pairs of the first round] service levels of endless pairs instead
+	/* [pairs of the first round] service levels of endless pairs, or of
+	 * those beside a schedule, instead
 	 * of those that the routes have, or NULL.  Where these have no SL2VL
 	 * tables there are as many lanes as service levels, SL n for lane n. */
 	const uint8_t *flow_sl;
-	/* Beside a load, port 0 of each switch that has a LID sends such
+	/* Beside a load or a schedule, port 0 of each switch that has a LID sends such
 	 * messages to those of others, at that share of what it carries:
 	 * switch_mbps either way, 2000 as 1x SDR; 0: none do.  Service levels
 	 * of hosts and of switches instead of those of the routes, as flow_sl;
@@ -539,7 +552,8 @@ struct weft_sim {
 							* that are not empty */
 	struct weft_sim_latency packet, message;
 	uint64_t flows;
-	struct weft_sim_flow *flow; /* [flows] endless pairs; else NULL */
+	struct weft_sim_flow *flow; /* [flows] endless pairs, and pairs beside
+				     * a schedule; else NULL */
 
 	/* With spec->parts: by kind, item and lane, those that had packets; and
 	 * their histograms, of 16 bins for each power of two. */

@@ -4,7 +4,9 @@ libweft_more_la_SOURCES += \
 	src/sim/run.c \
 	src/sim/sim.h \
 	src/sim/spec.c \
+	src/sim/host/add.c \
 	src/sim/host/arrive.c \
+	src/sim/host/beside.c \
 	src/sim/host/cpu.c \
 	src/sim/host/host.h \
 	src/sim/host/leaving.c \

@@ -139,6 +139,7 @@ static uint64_t begin_round(struct weft__sim *s, struct weft_pair *pair,
 		}
 		m->created = s->clock.now;
 		m->left = bytes < 1 ? 1 : (uint64_t)bytes;
+		m->again = s->spec->endless ? s->spec->bytes : 0;
 		packets += weft__host_packets(&s->hosts, m);
 		ideal = max_of(ideal, wire_ticks(s, from, m));
 	}
@@ -244,6 +245,7 @@ static int run_schedule(struct weft__sim *s)
 	const struct weft_sim_schedule *g = s->spec->schedule;
 	struct weft_sim *r = s->result;
 	uint32_t first = 0, mtu = s->spec->mtu;
+	bool done;
 	int err;
 
 	r->job_began = malloc((g->n + 1ull) * sizeof(*r->job_began));
@@ -259,16 +261,24 @@ static int run_schedule(struct weft__sim *s)
 		s->hosts.host[s->hosts.rank_host[g->job[i].from]].n++;
 		s->hosts.left += (g->job[i].bytes + mtu - 1) / mtu;
 	}
+	for (uint64_t i = 0; i < s->hosts.npairs; i++)
+		s->hosts.host[s->hosts.rank_host[s->hosts.pair[i].from]].n++;
 	for (uint32_t ep = 0; ep < s->net.f->nep; ep++) {
 		s->hosts.host[ep].first = first;
 		first += s->hosts.host[ep].n;
 		s->hosts.host[ep].n = 0;
 	}
 	weft__steps_start(s->hosts.steps, &s->clock);
+	weft__beside_start(s);
+	weft__host_start_switches(s);
 	err = run_events(s, s->hosts.left);
-	r->timeout = s->clock.now > s->clock.end;
+	done = weft__steps_are_done(s->hosts.steps);
+	r->timeout = s->clock.now > s->clock.end && !done;
 	/* What is last may be a pause. */
 	s->hosts.last_arrival = max_of(s->hosts.last_arrival, s->clock.now);
+	if (done && weft__spec_beside(s->spec))
+		s->hosts.last_arrival = s->clock.end;
+	weft__beside_end(s, s->hosts.last_arrival);
 	return err;
 }
 

@@ -142,9 +142,16 @@ static int check_traffic(const struct weft_sim_spec *p, struct weft_diag *diag)
 		return weft_fail(
 			diag, EINVAL, "traffic of %u ranks, but places for %u",
 			weft_traffic_ranks(p->traffic), p->mapping->nranks);
-	if (p->switch_load > 0 && (p->traffic || p->schedule))
-		return weft_fail(diag, EINVAL,
-				 "switches send beside a load only");
+	if (p->switch_load > 0 && p->traffic)
+		return weft_fail(
+			diag, EINVAL,
+			"switches send beside a load or a schedule only");
+	if (p->beside &&
+	    (!p->schedule || p->in_order ||
+	     weft_traffic_ranks(p->beside) != p->mapping->nranks))
+		return weft_fail(
+			diag, EINVAL,
+			"pairs send beside a schedule of as many ranks whose messages take turns");
 	if (!(p->switch_load >= 0 && p->switch_load <= 1) ||
 	    (p->switch_load > 0 &&
 	     (!p->switch_mbps || p->paths >= WEFT_SIM_OBLIVIOUS)))
@@ -162,11 +169,11 @@ static int check_traffic(const struct weft_sim_spec *p, struct weft_diag *diag)
 		return weft_fail(
 			diag, EINVAL,
 			"a schedule and traffic: only one of both can be run");
-	if (p->flow_sl && (!p->traffic || !p->endless))
+	if (p->flow_sl && !weft__spec_flows(p))
 		return weft_fail(diag, EINVAL,
 				 "service levels of flows without flows");
-	for (uint64_t i = 0;
-	     p->flow_sl && i < weft_traffic_max_pairs(p->traffic); i++)
+	for (uint64_t i = 0; p->flow_sl &&
+	     i < weft_traffic_max_pairs(weft__spec_flows(p)); i++)
 		if (p->flow_sl[i] >= WEFT_MAX_LANES)
 			return weft_fail(diag, EINVAL,
 					 "flow %" PRIu64

@@ -118,6 +118,9 @@ weft_SOURCES = \
 	src/tools/show/text.c \
 	src/tools/sim/details.c \
 	src/tools/sim/events.c \
+	src/tools/sim/groups.c \
+	src/tools/sim/jobs.c \
+	src/tools/sim/jobs.h \
 	src/tools/sim/list.c \
 	src/tools/sim/logp.c \
 	src/tools/sim/nodes.c \

@@ -10,6 +10,8 @@
 static void settle(struct weft__sim *s, const struct weft__packet *p,
 		   uint64_t time)
 {
+	if (s->hosts.steps && p->message >= WEFT__BESIDE)
+		return;
 	s->hosts.left--;
 	if (s->hosts.steps)
 		weft__steps_packet(s->hosts.steps, &s->clock, p, time);
@@ -73,6 +75,8 @@ void weft__host_arrive(struct weft__sim *s, const struct weft__lane *lane,
 		weft__trace_arrive(s->watch.trace, packet, time);
 	if (s->watch.last_sequence && !weft__watch_order(&s->watch, p))
 		s->result->overtaken++;
+	if (s->hosts.steps && p->message >= WEFT__BESIDE)
+		weft__beside_arrive(&s->hosts, p, payload);
 	weft__measure_packet(&s->measure, p, payload, host->rank, time);
 	settle(s, p, time);
 	weft__packet_free(&s->net, packet);

@@ -5,9 +5,10 @@
  * A processor does one thing at a time, of what may be done what has waited
  * longest: a packet since its message was begun, what its own host does since
  * the processor began with what that waited for.  A message that may not leave
- * yet for the gap to the last one keeps nothing else waiting.  Where LogGOPSim has a message arrive as a whole, here
- * its packets do, so that those of several senders may come in turn: a byte
- * then takes the processor once, whoever it is from.
+ * yet for the gap to the last one keeps nothing else waiting.  Where LogGOPSim
+ * has a message arrive as a whole, here its packets do, so that those of
+ * several senders may come in turn: a byte then takes the processor once,
+ * whoever it is from.
  */
 #include "sim/host/host.h"
 
@@ -29,8 +30,8 @@ struct list {
 
 struct cpu {
 	uint64_t began, done; /* what it does, or did last */
-	uint64_t free;	/* then it can do something else */
-	uint64_t leave; /* no message before */
+	uint64_t free;	      /* then it can do something else */
+	uint64_t leave;	      /* no message before */
 	uint32_t doing;
 	struct list list[WEFT__TASKS];
 };
@@ -58,9 +59,9 @@ struct weft__cpus *weft__cpus_new(const struct weft__hosts *hosts,
 	c->drain = hosts->drain;
 	c->free_task = WEFT_NONE;
 	c->cpu = weft__arena_zalloc(arena, net->nends, sizeof(*c->cpu));
-	c->task = weft__arena_alloc(arena,
-				    packets + hosts->spec->schedule->n + 1,
-				    sizeof(*c->task));
+	c->task =
+		weft__arena_alloc(arena, packets + hosts->spec->schedule->n + 1,
+				  sizeof(*c->task));
 	if (!c->cpu || !c->task)
 		return NULL;
 	for (uint32_t i = 0; i < net->nends; i++) {
@@ -206,7 +207,7 @@ static uint64_t begin(struct weft__cpus *c, struct cpu *cpu, uint64_t now)
 	task = &c->task[cpu->doing];
 	cpu->list[best].head = task->next;
 	cpu->done = now + task->ticks;
-	cpu->began = !task->whole	      ? now :
+	cpu->began = !task->whole	     ? now :
 		     task->whole < cpu->done ? cpu->done - task->whole :
 					       0;
 	cpu->free = cpu->done + task->more;

@@ -14,6 +14,7 @@
 
 struct weft__message {
 	uint64_t created, left; /* bytes */
+	uint64_t again;		/* of the next one like it; 0: there is none */
 	uint32_t dest, id;	/* its packets have that */
 	uint16_t lid;
 	uint8_t sl, vl;
@@ -52,6 +53,9 @@ struct weft__hosts {
 	uint64_t left;		   /* packets that are not delivered */
 	uint64_t last_arrival;	   /* of any packet */
 	struct weft__steps *steps; /* NULL: no schedule */
+	struct weft_pair *pair;	   /* [npairs] beside it, of ranks */
+	uint64_t *pair_got;	   /* [npairs] payload */
+	uint64_t npairs;
 
 	/* A load. */
 	/* Ranks that rank r sends to, partner[partner_first[r]] and on; NULL:
@@ -64,6 +68,15 @@ struct weft__hosts {
 	struct weft__pacing *pacing;   /* NULL: no congestion control */
 	struct weft__probing *probing; /* NULL: hosts choose no routes */
 };
+
+/* Messages beside a schedule: of pair i this and i; WEFT_NONE: of switches. */
+#define WEFT__BESIDE ((uint32_t)1 << 31)
+
+/* Whether something moves beside a schedule that has no end. */
+static inline bool weft__spec_beside(const struct weft_sim_spec *spec)
+{
+	return spec->schedule && (spec->beside || spec->switch_load > 0);
+}
 
 /* Whether messages are drawn, under a load. */
 static inline bool weft__spec_draws(const struct weft_sim_spec *spec)
@@ -92,6 +105,8 @@ int weft__hosts_init(struct weft__hosts *hosts, const struct weft__net *net,
 void weft__host_send(struct weft__sim *s, uint32_t end);
 /* Sets the hosts off: under load, with random moments. */
 void weft__host_start(struct weft__sim *s);
+/* Likewise, port 0 of switches that send. */
+void weft__host_start_switches(struct weft__sim *s);
 
 /* --- arrive.c ------------------------------------------------------------- */
 
@@ -227,6 +242,21 @@ void weft__cpu_packet(struct weft__cpus *cpus, struct weft__clock *clock,
  * until it has not. */
 bool weft__cpu_done(struct weft__cpus *cpus, struct weft__clock *clock,
 		    uint32_t end, struct weft__task *out);
+
+/* Whether all jobs are done. */
+bool weft__steps_are_done(const struct weft__steps *st);
+
+/* --- beside.c ------------------------------------------------------------- */
+
+/* Makes room for the pairs beside a schedule; false without memory. */
+bool weft__beside_init(struct weft__hosts *hosts, struct weft_sim *result,
+		       struct weft_arena *arena);
+/* Sets them off; takes a packet of theirs, or of port 0 of a switch; tells what
+ * pairs got until the end. */
+void weft__beside_start(struct weft__sim *s);
+void weft__beside_arrive(struct weft__hosts *hosts,
+			 const struct weft__packet *p, uint32_t payload);
+void weft__beside_end(struct weft__sim *s, uint64_t end);
 
 /* --- pace.c --------------------------------------------------------------- */
 

@@ -30,6 +30,7 @@ static void begin_message(struct weft__sim *s, uint32_t ep)
 	struct weft__host *host = &s->hosts.host[ep];
 	struct weft__message m = {
 		.created = host->pause ? host->next : s->clock.now,
+		.id = s->hosts.steps ? WEFT_NONE : 0,
 	};
 
 	weft__host_begin(&s->hosts, &s->net, ep, &m);
@@ -162,7 +163,7 @@ static void pass_on(struct weft__sim *s, uint32_t ep, uint32_t at)
 	struct weft__host *host = &s->hosts.host[ep];
 	struct weft__message *m = &s->hosts.message[host->first + at];
 
-	if (!m->left && s->hosts.steps)
+	if (!m->left && s->hosts.steps && m->id < WEFT__BESIDE)
 		weft__steps_last(s->hosts.steps, ep, m->id);
 	if (s->spec->in_order) {
 		host->first += !m->left;
@@ -170,8 +171,8 @@ static void pass_on(struct weft__sim *s, uint32_t ep, uint32_t at)
 		return;
 	}
 	host->turn = at + 1;
-	if (!m->left && s->spec->endless) {
-		m->left = s->spec->bytes;
+	if (!m->left && m->again) {
+		m->left = m->again;
 		m->created = s->clock.now;
 	} else if (!m->left) {
 		*m = s->hosts.message[host->first + --host->n];
@@ -242,19 +243,25 @@ static void begin_jobs(struct weft__sim *s, uint32_t ep)
 	}
 }
 
+/* Whether an end draws its messages: all do under load, those of switches
+ * always. */
+static bool draws(const struct weft__sim *s, uint32_t ep)
+{
+	return weft__spec_draws(s->spec) || ep >= s->net.f->nep;
+}
+
 void weft__host_send(struct weft__sim *s, uint32_t ep)
 {
 	uint32_t ch = weft__net_injection(&s->net, ep);
 	struct weft__out *out = &s->net.out[ch];
 
-	if (s->hosts.steps) {
+	if (s->hosts.steps && ep < s->net.f->nep) {
 		if (out->busy <= s->clock.now)
 			weft__steps_sent(s->hosts.steps, &s->clock, ep);
 		begin_jobs(s, ep);
 	}
 
-	if (weft__spec_draws(s->spec) &&
-	    (s->spec->lossy || out->busy <= s->clock.now))
+	if (draws(s, ep) && (s->spec->lossy || out->busy <= s->clock.now))
 		begin_messages(s, ep);
 	if (weft__clock_has(&s->clock, ch) || out->down)
 		return;
@@ -269,7 +276,7 @@ static void start_end(struct weft__sim *s, uint32_t ep)
 
 	if (weft__clock_has(&s->clock, slot))
 		return;
-	if (weft__spec_draws(s->spec)) {
+	if (draws(s, ep)) {
 		weft__host_first(&s->hosts, &s->net, ep);
 		weft__clock_add(&s->clock, slot, host->next);
 	} else if (host->n) {
@@ -282,6 +289,11 @@ void weft__host_start(struct weft__sim *s)
 	for (uint32_t i = 0; i < s->hosts.nranks; i++)
 		if (weft__sequence_sends(&s->hosts, i))
 			start_end(s, s->hosts.rank_host[i]);
+	weft__host_start_switches(s);
+}
+
+void weft__host_start_switches(struct weft__sim *s)
+{
 	for (uint32_t i = 0; i < s->hosts.nswitches; i++)
 		start_end(s, s->hosts.switch_end[i]);
 }

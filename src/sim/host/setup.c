@@ -10,9 +10,12 @@ static bool allocate(struct weft__hosts *hosts, const struct weft__net *net,
 		     struct weft_arena *a)
 {
 	const struct weft_sim_spec *spec = hosts->spec;
-	uint64_t most = spec->schedule ? spec->schedule->n :
-			spec->traffic  ? weft_traffic_max_pairs(spec->traffic) :
-					 (uint64_t)net->nends * hosts->places;
+	uint64_t switches = (uint64_t)(net->nends - net->f->nep);
+	uint64_t most = spec->schedule ?
+				hosts->spec->schedule->n + hosts->npairs +
+					switches * hosts->places :
+			spec->traffic ? weft_traffic_max_pairs(spec->traffic) :
+					(uint64_t)net->nends * hosts->places;
 
 	hosts->host = weft__arena_zalloc(a, net->nends, sizeof(*hosts->host));
 	hosts->message =
@@ -91,9 +94,11 @@ static void set_hosts(struct weft__hosts *hosts, const struct weft__net *net)
 
 		host->random = (uint64_t)weft_rng_u32(rng) << 32;
 		host->random |= weft_rng_u32(rng);
-		host->first = hosts->spec->traffic || hosts->spec->schedule ?
-				      0 :
-				      i * hosts->places;
+		if (weft__spec_draws(hosts->spec))
+			host->first = i * hosts->places;
+		else if (hosts->spec->schedule && i >= net->f->nep)
+			host->first = hosts->spec->schedule->n + hosts->npairs +
+				      (i - net->f->nep) * hosts->places;
 	}
 	hosts->inject = weft__limit_ticks(hosts->spec->inject);
 	hosts->drain = weft__limit_ticks(hosts->spec->drain);
@@ -117,9 +122,7 @@ static void set_pauses(struct weft__hosts *hosts, const struct weft__net *net)
 {
 	const struct weft_sim_spec *spec = hosts->spec;
 
-	if (spec->traffic || spec->schedule)
-		return;
-	for (uint32_t i = 0; i < hosts->nranks; i++) {
+	for (uint32_t i = 0; i < hosts->nranks && weft__spec_draws(spec); i++) {
 		uint32_t ep = hosts->rank_host[i];
 
 		if (spec->load < 1 || spec->lossy)
@@ -144,7 +147,8 @@ int weft__hosts_init(struct weft__hosts *hosts, const struct weft__net *net,
 
 	hosts->nranks = spec->mapping->nranks;
 	hosts->places = spec->outstanding * (spec->lossy ? net->nvl : 1);
-	if (!allocate(hosts, net, arena))
+	if (!weft__beside_init(hosts, result, arena) ||
+	    !allocate(hosts, net, arena))
 		return -ENOMEM;
 	list_switch_ends(hosts, net);
 	if (net->nends > nep && hosts->nswitches < 2)

@@ -23,17 +23,19 @@ struct weft__steps {
 	const uint32_t *rank_host;
 	struct weft_sim *result;
 	struct weft__cpus *cpus; /* NULL: messages take no time of hosts */
-	uint64_t *first;   /* [2 n + 1] of out */
-	uint32_t *out;	   /* jobs that wait for a condition */
-	uint32_t *needs;   /* [n] conditions that are not fulfilled */
-	uint32_t *left;	   /* [n] packets that have not arrived */
-	uint32_t *next;	   /* [n] in a list */
-	uint64_t *time;	   /* [n] when it will be delivered */
+	uint64_t *first;	 /* [2 n + 1] of out */
+	uint32_t *out;		 /* jobs that wait for a condition */
+	uint32_t *needs;	 /* [n] conditions that are not fulfilled */
+	uint32_t *left;		 /* [n] packets that have not arrived */
+	uint32_t *next;		 /* [n] in a list */
+	uint64_t *time;		 /* [n] when it will be delivered */
 	uint32_t *sending; /* [nep] job whose last packet is on the wire */
 	struct jobs *begin, *arriving; /* [nep] */
-	struct weft__heap pauses;	/* jobs by when they end; room for n */
-	uint32_t *ready; /* [n] whose conditions are fulfilled */
+	struct weft__heap pauses;      /* jobs by when they end; room for n */
+	uint32_t *ready;	       /* [n] whose conditions are fulfilled */
 	uint32_t nready;
+	uint32_t undone; /* jobs */
+	bool beside;	 /* something moves that has no end */
 };
 
 static void append(struct weft__steps *st, struct jobs *list, uint32_t job)
@@ -62,8 +64,7 @@ static void wake_pauses(const struct weft__steps *st, struct weft__clock *clock)
  * first, as the last one that is ready. */
 static void fulfil(struct weft__steps *st, uint32_t condition)
 {
-	for (uint64_t k = st->first[condition + 1];
-	     k-- > st->first[condition];)
+	for (uint64_t k = st->first[condition + 1]; k-- > st->first[condition];)
 		if (!--st->needs[st->out[k]])
 			st->ready[st->nready++] = st->out[k];
 }
@@ -71,6 +72,7 @@ static void fulfil(struct weft__steps *st, uint32_t condition)
 static void finish(struct weft__steps *st, uint32_t job, uint64_t time)
 {
 	st->result->job_done[job] = time / WEFT_SIM_TICKS;
+	st->undone--;
 	fulfil(st, WEFT_SIM_DELIVERED(job));
 }
 
@@ -102,6 +104,11 @@ static void begin(struct weft__steps *st, struct weft__clock *clock, uint32_t i)
 	}
 }
 
+bool weft__steps_are_done(const struct weft__steps *st)
+{
+	return !st->undone;
+}
+
 /* Begins all jobs that wait for nothing any more, those with a pause after it.
  */
 static void begin_ready(struct weft__steps *st, struct weft__clock *clock)
@@ -117,12 +124,15 @@ static void begin_ready(struct weft__steps *st, struct weft__clock *clock)
 			time = job->at * WEFT_SIM_TICKS;
 		if (time > clock->now)
 			weft__heap_push(&st->pauses, (struct weft__heap_item){
-				.distance = time, .vertex = i,
-			});
+							     .distance = time,
+							     .vertex = i,
+						     });
 		else
 			begin(st, clock, i);
 	}
 	wake_pauses(st, clock);
+	if (st->beside && !st->undone)
+		clock->end = clock->now;
 }
 
 void weft__steps_start(struct weft__steps *st, struct weft__clock *clock)
@@ -269,6 +279,8 @@ bool weft__steps_init(struct weft__hosts *hosts, const struct weft__net *net,
 	if (!st)
 		return false;
 	st->g = g;
+	st->undone = g->n;
+	st->beside = weft__spec_beside(hosts->spec);
 	st->rank_host = hosts->rank_host;
 	st->result = result;
 	if (!allocate(st, net->nends, arena))

@@ -120,6 +120,13 @@ struct weft__net {
 	uint32_t nparts, *part; /* [nsw] of a switch; of a router WEFT_NONE */
 };
 
+/* The pairs that send without end, or NULL. */
+static inline const struct weft_traffic *
+weft__spec_flows(const struct weft_sim_spec *spec)
+{
+	return spec->endless ? spec->traffic : spec->beside;
+}
+
 /* The channel that an end sends by. */
 static inline uint32_t weft__net_injection(const struct weft__net *net,
 					   uint32_t end)

@@ -50,7 +50,9 @@ static size_t sl2vl_size(const struct weft_fabric *f,
 static unsigned count_sls(const struct weft_sim_spec *spec)
 {
 	unsigned most = 0;
-	uint64_t n = spec->flow_sl ? weft_traffic_max_pairs(spec->traffic) : 0;
+	uint64_t n = spec->flow_sl ?
+			     weft_traffic_max_pairs(weft__spec_flows(spec)) :
+			     0;
 
 	for (uint64_t i = 0; i < n; i++)
 		if (spec->flow_sl[i] >= most)

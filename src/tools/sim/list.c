@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The runs that weft sim makes of a case, and what each of them needs. */
-#include "tools/sim/options.h"
+#include "tools/sim/jobs.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,9 +11,12 @@ int tool_sim_prepare(struct tool_sim_run *run)
 {
 	if (run->sync == WEFT_SIM_SYNC_BARRIER || run->spec.schedule)
 		return 0;
+	if (run->njobs) {
+		run->spec.schedule = &run->schedule;
+		return tool_sim_jobs_schedule(run);
+	}
 	if (weft_sim_schedule_rounds(run->traffic, run->spec.bytes, run->sync,
-				     run->back, run->spec.seed,
-				     &run->schedule))
+				     run->back, run->spec.seed, &run->schedule))
 		return -ENOMEM;
 	run->spec.schedule = &run->schedule;
 	return 0;
@@ -68,13 +71,14 @@ void tool_sim_runs_free(struct tool_sim_runs *runs)
 	for (unsigned i = 0; i < runs->n; i++)
 		tool_sim_run_free(&runs->run[i]);
 	free(runs->run);
+	tool_sim_jobs_free(&runs->jobs);
 }
 
 /* --- all runs of a case --------------------------------------------------- */
 
-/* Lists n runs with the spec of the plan. */
-static bool begin(const struct tool_sim_plan *p, const struct tool_case *c,
-		  struct tool_sim_runs *out, unsigned n)
+bool tool_sim_list_begin(const struct tool_sim_plan *p,
+			 const struct tool_case *c, struct tool_sim_runs *out,
+			 unsigned n)
 {
 	const struct tool_sim_own *own = p->t->own;
 
@@ -86,27 +90,53 @@ static bool begin(const struct tool_sim_plan *p, const struct tool_case *c,
 		struct tool_sim_run *run = &out->run[i];
 
 		run->spec = p->spec;
+		run->own = own;
 		run->s = (struct tool_sim){ .c = c,
 					    .join = p->join,
+					    .groups = p->groups,
 					    .latencies = own->latencies,
 					    .spec = &run->spec };
 	}
 	return true;
 }
 
+/* The pattern of a file: pairs of ranks, or a matrix. */
+static bool read_pairs(struct tool *t, const char *file, uint32_t ranks,
+		       struct weft_traffic **out)
+{
+	struct weft_pair_list list = { 0 };
+	bool ok = !weft_io_read_pattern(file, &list, &t->diag) &&
+		  !weft_traffic_from_list(&list, ranks, out, &t->diag);
+
+	weft_pair_list_free(&list);
+	return ok;
+}
+
+bool tool_sim_list_pattern(const struct tool_sim_plan *p, unsigned i,
+			   const struct weft_fabric *f, const uint32_t *endport,
+			   uint32_t ranks, struct weft_traffic **out)
+{
+	const char *pattern = tool_sim_pattern(p->t, i);
+
+	if (i >= p->t->args.pattern.n)
+		return read_pairs(p->t, pattern, ranks, out);
+	return !weft_traffic_placed(pattern, f, endport, ranks, out,
+				    &p->t->diag) ||
+	       tool_hint(p->t);
+}
+
 /* The rounds of a pattern; without a barrier each rank goes on by itself. */
-static bool add_pattern(const struct tool_sim_plan *p, const char *pattern,
+static bool add_pattern(const struct tool_sim_plan *p, unsigned i,
 			struct tool_sim_run *run)
 {
 	static const char *const names[] = { "barrier", "rank", "send" };
 	const struct tool_sim_own *own = p->t->own;
 
-	if (weft_traffic_placed(pattern, run->s.c->fabric,
-				p->spec.mapping->endport,
-				p->spec.mapping->nranks, &run->traffic,
-				&p->t->diag))
-		return tool_hint(p->t);
-	run->s.pattern = pattern;
+	if (!tool_sim_list_pattern(p, i, run->s.c->fabric,
+				   p->spec.mapping->endport,
+				   p->spec.mapping->nranks, &run->traffic))
+		return false;
+	run->s.pattern = tool_sim_pattern(p->t, i);
 	run->sync = own->sync;
 	run->back = own->back;
 	if (own->load)
@@ -126,7 +156,7 @@ static bool list_replay(const struct tool_sim_plan *p,
 	const struct tool_sim_own *own = p->t->own;
 	struct tool_sim_run *run;
 
-	if (!begin(p, c, out, 1))
+	if (!tool_sim_list_begin(p, c, out, 1))
 		return false;
 	run = out->run;
 	if (weft_replay_read(file, p->spec.mapping->nranks, &run->replay,
@@ -135,9 +165,7 @@ static bool list_replay(const struct tool_sim_plan *p,
 	run->s.pattern = file;
 	run->s.replay = &run->replay;
 	run->spec.schedule = &run->replay.schedule;
-	run->spec.in_order = own->sends >= 0 ?
-				     own->sends != TOOL_SIM_SENDS_SHARED :
-				     run->replay.goal || p->spec.logp.on;
+	run->spec.in_order = tool_sim_in_order(own, &run->replay);
 	return true;
 }
 
@@ -149,10 +177,11 @@ static bool read_sls(struct tool *t, const char *text, uint8_t *sl, uint64_t n)
 	for (const char *at = text; *at; at += *at == ',') {
 		if (i >= n || !weft_number_uint_at(&at, ",", WEFT_MAX_LANES - 1,
 						   &value)) {
-			tool_usage(t,
-				   "--flow-sls takes a service level, 0 to %d, for each of the %s, with commas between them, not '%s'",
-				   WEFT_MAX_LANES - 1, WEFT_COUNT(n, "flow"),
-				   text);
+			tool_usage(
+				t,
+				"--flow-sls takes a service level, 0 to %d, for each of the %s, with commas between them, not '%s'",
+				WEFT_MAX_LANES - 1, WEFT_COUNT(n, "flow"),
+				text);
 			return false;
 		}
 		sl[i++] = value;
@@ -160,41 +189,41 @@ static bool read_sls(struct tool *t, const char *text, uint8_t *sl, uint64_t n)
 	return true;
 }
 
-/* Gives so many flows the service levels that were asked for. */
-static bool add_sls(struct tool *t, struct tool_sim_run *run, uint64_t flows)
+bool tool_sim_list_flows(const struct tool_sim_plan *p,
+			 struct weft_traffic **flows, uint8_t **sl)
 {
-	const struct tool_sim_own *own = t->own;
+	const struct tool_sim_own *own = p->t->own;
+	uint64_t n;
 
+	if (!own->flows)
+		return true;
+	if (!read_pairs(p->t, own->flows, p->spec.mapping->nranks, flows))
+		return false;
 	if (!own->flow_sls)
 		return true;
-	run->flow_sl = calloc(flows + 1, 1);
-	if (!run->flow_sl)
-		return tool_no_memory(t);
-	run->spec.flow_sl = run->flow_sl;
-	return read_sls(t, own->flow_sls, run->flow_sl, flows);
+	n = weft_traffic_max_pairs(*flows);
+	*sl = calloc(n + 1, 1);
+	if (!*sl)
+		return tool_no_memory(p->t);
+	return read_sls(p->t, own->flow_sls, *sl, n);
 }
 
 /* The pairs of a file, which send for the time. */
 static bool list_flows(const struct tool_sim_plan *p, const struct tool_case *c,
-		       const char *file, struct tool_sim_runs *out)
+		       struct tool_sim_runs *out)
 {
-	struct weft_pair_list list = { 0 };
 	struct tool_sim_run *run;
-	bool ok;
 
-	if (!begin(p, c, out, 1))
+	if (!tool_sim_list_begin(p, c, out, 1))
 		return false;
 	run = out->run;
-	ok = !weft_io_read_pattern(file, &list, &p->t->diag) &&
-	     !weft_traffic_from_list(&list, p->spec.mapping->nranks,
-				     &run->traffic, &p->t->diag);
-	weft_pair_list_free(&list);
-	if (!ok)
+	if (!tool_sim_list_flows(p, &run->traffic, &run->flow_sl))
 		return false;
 	run->spec.traffic = run->traffic;
+	run->spec.flow_sl = run->flow_sl;
 	run->spec.endless = true;
 	run->spec.load = 1;
-	return add_sls(p->t, run, weft_traffic_max_pairs(run->traffic));
+	return true;
 }
 
 /* Each load with each seed, of patterns one after the other; of those that run
@@ -203,10 +232,10 @@ static bool list_loads(const struct tool_sim_plan *p, const struct tool_case *c,
 		       struct tool_sim_runs *out)
 {
 	const struct tool_sim_own *own = p->t->own;
-	const struct tool_list *patterns = &p->t->args.pattern;
+	unsigned patterns = tool_sim_patterns(p->t);
 	unsigned seeds = own->seeds, each = p->nloads * seeds;
-	unsigned n = patterns->n ? patterns->n * each : each;
-	bool ok = begin(p, c, out, n);
+	unsigned n = patterns ? patterns * each : each;
+	bool ok = tool_sim_list_begin(p, c, out, n);
 
 	for (unsigned i = 0; i < n && ok; i++) {
 		struct tool_sim_run *run = &out->run[i];
@@ -214,8 +243,8 @@ static bool list_loads(const struct tool_sim_plan *p, const struct tool_case *c,
 		run->spec.load = p->load[i % each / seeds];
 		run->spec.seed += i % seeds;
 		run->seeds = i % seeds == seeds - 1 ? seeds : 0;
-		if (patterns->n)
-			ok = add_pattern(p, patterns->item[i / each], run);
+		if (patterns)
+			ok = add_pattern(p, i / each, run);
 	}
 	return ok;
 }
@@ -225,9 +254,11 @@ bool tool_sim_list(const struct tool_sim_plan *p, const struct tool_case *c,
 {
 	const struct tool_sim_own *own = p->t->own;
 
+	if (tool_sim_side_by_side(p->t))
+		return tool_sim_list_jobs(p, c, out);
 	if (own->replay)
 		return list_replay(p, c, own->replay, out);
 	if (own->flows)
-		return list_flows(p, c, own->flows, out);
+		return list_flows(p, c, out);
 	return list_loads(p, c, out);
 }

@@ -41,9 +41,10 @@ static bool set_latency(struct tool_sim_plan *p, double ns)
 	uint64_t ps = ns * 1000;
 
 	if (ps < p->spec.relay || ps - p->spec.relay > 200000000) {
-		tool_usage(p->t,
-			   "--loggops: L of %g ns, of which a switch takes %g (--relay) and two cables the rest, up to 100000 each",
-			   ns, p->spec.relay / 1e3);
+		tool_usage(
+			p->t,
+			"--loggops: L of %g ns, of which a switch takes %g (--relay) and two cables the rest, up to 100000 each",
+			ns, p->spec.relay / 1e3);
 		return false;
 	}
 	p->spec.cable = (ps - p->spec.relay) / 2;
@@ -63,18 +64,27 @@ bool tool_sim_logp_read(struct tool_sim_plan *p)
 	}
 	p->spec.logp.on = text;
 	if (text && own->sends == TOOL_SIM_SENDS_SHARED) {
-		tool_usage(p->t,
-			   "--loggops and --sends=shared: messages that take time of hosts leave in order");
+		tool_usage(
+			p->t,
+			"--loggops and --sends=shared: messages that take time of hosts leave in order");
 		return false;
 	}
 	while (text && (at == text || *at == ',')) {
 		at += *at == ',';
 		if (read_one(&at, &p->spec, &latency))
 			continue;
-		tool_usage(p->t,
-			   "--loggops takes L=NS, o=NS, g=NS, G=NS and O=NS, G and O up to 1000 and G above 0, with commas between them, not '%s'",
-			   text);
+		tool_usage(
+			p->t,
+			"--loggops takes L=NS, o=NS, g=NS, G=NS and O=NS, G and O up to 1000 and G above 0, with commas between them, not '%s'",
+			text);
 		return false;
 	}
 	return latency < 0 || set_latency(p, latency);
+}
+
+bool tool_sim_in_order(const struct tool_sim_own *own,
+		       const struct weft_replay *replay)
+{
+	return own->sends >= 0 ? own->sends != TOOL_SIM_SENDS_SHARED :
+				 replay->goal || own->loggops;
 }

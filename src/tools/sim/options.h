@@ -31,12 +31,26 @@ struct tool_sim_own {
 
 #define TOOL_SIM_SENDS_SHARED 1 /* --sends; 0: in order, -1: not said */
 
+/* Patterns by name, and from files. */
+static inline unsigned tool_sim_patterns(const struct tool *t)
+{
+	return t->args.pattern.n + t->args.traffic.n;
+}
+/* That of a number. */
+static inline const char *tool_sim_pattern(const struct tool *t, unsigned i)
+{
+	const struct tool_list *named = &t->args.pattern;
+
+	return i < named->n ? named->item[i] :
+			      t->args.traffic.item[i - named->n];
+}
+
 /* Whether there are patterns, which run to their end. */
 static inline bool tool_sim_to_end(const struct tool *t)
 {
 	const struct tool_sim_own *own = t->own;
 
-	return t->args.pattern.n && !own->load;
+	return tool_sim_patterns(t) && !own->load;
 }
 
 /* What all runs have in common. */
@@ -48,6 +62,8 @@ struct tool_sim_plan {
 	struct weft_sim_spec spec;
 	double load[TOOL_SIM_LOADS];
 	unsigned nloads;
+	const struct weft_host_groups *groups; /* or NULL */
+	const struct weft_jobs *jobs; /* whose ranks have places, or NULL */
 	bool found; /* a deadlock, lost packets, an early end */
 	bool cut;   /* interrupted, in whichever process */
 };
@@ -58,10 +74,25 @@ bool tool_sim_options_read(struct tool_sim_plan *p);
 
 /* Sets what messages of a file cost hosts; false after an error message. */
 bool tool_sim_logp_read(struct tool_sim_plan *p);
+/* Whether messages of a file leave in order. */
+bool tool_sim_in_order(const struct tool_sim_own *own,
+		       const struct weft_replay *replay);
 
 /* Lists the runs of a case, to be freed also after an error message, then
  * false. */
 bool tool_sim_list(const struct tool_sim_plan *p, const struct tool_case *c,
 		   struct tool_sim_runs *out);
+
+/* The same in parts: makes n runs with the spec of the plan; reads the pairs of
+ * --flows with their service levels, if there are any. */
+bool tool_sim_list_begin(const struct tool_sim_plan *p,
+			 const struct tool_case *c, struct tool_sim_runs *out,
+			 unsigned n);
+/* Makes pattern i of so many ranks on these endports. */
+bool tool_sim_list_pattern(const struct tool_sim_plan *p, unsigned i,
+			   const struct weft_fabric *f, const uint32_t *endport,
+			   uint32_t ranks, struct weft_traffic **out);
+bool tool_sim_list_flows(const struct tool_sim_plan *p,
+			 struct weft_traffic **flows, uint8_t **sl);
 
 #endif

@@ -44,21 +44,25 @@ void tool_sim_rank_gbps(const struct tool_sim *s, double *gbps)
 	const struct weft_sim_schedule *g = s->spec->schedule;
 	const struct weft_sim *r = &s->result;
 
+	double *sent = calloc(r->hosts + 1ull, sizeof(*sent));
+
 	for (uint32_t i = 0; i < r->hosts; i++)
 		gbps[i] = 0;
 	for (uint32_t i = 0; i < g->n; i++) {
 		const struct weft_sim_job *job = &g->job[i];
 		double end = r->job_done[i];
 
-		if (job->from == job->to)
+		if (job->from == job->to || end == UINT64_MAX || !sent)
 			continue;
+		sent[job->from] += job->bytes;
 		if (end > gbps[job->from])
 			gbps[job->from] = end;
 		if (end > gbps[job->to])
 			gbps[job->to] = end;
 	}
 	for (uint32_t i = 0; i < r->hosts; i++)
-		gbps[i] = gbps[i] > 0 ? r->host[i].sent * 8e3 / gbps[i] : 0;
+		gbps[i] = gbps[i] > 0 ? sent[i] * 8e3 / gbps[i] : 0;
+	free(sent);
 }
 
 struct weft_cycle tool_sim_cycle(const struct weft_sim_deadlock *d,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Reports of simulations, in words. */
 #include "tools/common/loops.h"
+#include "tools/sim/jobs.h"
 #include "tools/sim/outcome.h"
 #include "tools/sim/subnets.h"
 
@@ -195,7 +196,9 @@ void tool_sim_print(const struct tool_sim *s, FILE *out)
 	fprintf(out, "%s", s->c->input);
 	if (s->c->engine)
 		fprintf(out, ", %s", s->c->engine);
-	if (s->pattern)
+	if (s->njobs > 1)
+		fprintf(out, ", %s", WEFT_COUNT(s->njobs, "job"));
+	else if (s->pattern)
 		fprintf(out, ", %s", s->pattern);
 	if (s->spec->endless)
 		fputs(", endless flows", out);
@@ -212,12 +215,17 @@ void tool_sim_print(const struct tool_sim *s, FILE *out)
 		tool_sim_join_print(s->join, r, out);
 	if (s->replay)
 		tool_sim_replay_print(s, out);
-	else if (s->spec->schedule)
+	else if (s->spec->schedule && s->njobs < 2)
 		print_ranks(s, out);
 	else if (tool_sim_is_load(s))
 		print_load(s, out);
-	else
+	else if (!s->spec->schedule)
 		print_rounds(s, out);
+	if (s->njobs)
+		tool_sim_jobs_print(s, out);
+	if (s->spec->schedule)
+		print_flows(s, out);
+	tool_sim_groups_print(s, out);
 	print_packets(r, out);
 	print_seeds(s, out);
 	if (s->latencies)

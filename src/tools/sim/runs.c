@@ -7,8 +7,8 @@
  * waits for ever.
  */
 #include "tools/common/interrupt.h"
+#include "tools/sim/jobs.h"
 #include "tools/sim/ship.h"
-#include "tools/sim/sim.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -300,6 +300,13 @@ static bool report(struct crew *crew, unsigned i)
 	job->mean[0] = r->throughput.mean;
 	job->mean[1] = r->gbps.mean;
 	job->mean[2] = r->packet.mean.mean;
+	if (run->njobs)
+		tool_sim_jobs_note(run);
+	if (run->njobs && !run->together && !r->interrupted && !r->deadlocked &&
+	    !r->timeout) {
+		tool_sim_run_free(run);
+		return true;
+	}
 	if (run->seeds > 1 && !runs->cut && !sum_seeds(crew, i, run->seeds))
 		return false;
 	if (!tool_sim_ask_model(crew->t, run))

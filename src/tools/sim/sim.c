@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* weft sim: packets on forwarding tables. */
 #include "tools/common/interrupt.h"
-#include "tools/sim/options.h"
+#include "tools/sim/jobs.h"
 #include "tools/sim/subnets.h"
 
 #include <stdlib.h>
@@ -46,9 +46,9 @@ static bool map_by_file(struct tool *t, const struct tool_case *c,
 	return ok;
 }
 
-/* Places ranks in the order that was asked for. */
-static bool make_mapping(const struct tool_sim_plan *p,
-			 const struct tool_case *c, struct weft_mapping *out)
+/* Places ranks in the order that was asked for, or those of jobs. */
+static bool make_mapping(struct tool_sim_plan *p, const struct tool_case *c,
+			 struct weft_jobs *jobs, struct weft_mapping *out)
 {
 	struct tool *t = p->t;
 	const struct tool_sim_own *own = t->own;
@@ -58,6 +58,10 @@ static bool make_mapping(const struct tool_sim_plan *p,
 	};
 	bool by_name;
 
+	if (t->args.jobs) {
+		p->jobs = jobs;
+		return tool_sim_jobs_place(t, c->fabric, jobs, out);
+	}
 	if (t->args.host_file)
 		return map_by_file(t, c, &spec, out);
 	if (own->order >= 0) {
@@ -128,29 +132,31 @@ static bool run_case(struct tool *t, const struct tool_case *c, void *context)
 	const struct tool_sim_own *own = t->own;
 	struct tool_sim_plan *p = context;
 	struct tool_sim_events events = { 0 };
-	struct weft_mapping mapping;
-	bool ok = true;
+	struct weft_mapping mapping = { 0 };
+	struct weft_jobs jobs = { 0 };
+	struct weft_host_groups groups = { 0 };
+	bool ok;
 
-	if (!make_mapping(p, c, &mapping))
+	if (!make_mapping(p, c, &jobs, &mapping))
 		return false;
-	if (own->shuffle &&
-	    !tool_sim_shuffle_nodes(c->fabric, p->spec.seed, &mapping)) {
-		weft_mapping_free(&mapping);
-		return false;
-	}
-	if (own->events &&
-	    !tool_sim_events_read(t, own->events, c->fabric, &events)) {
-		weft_mapping_free(&mapping);
-		return false;
-	}
-	ok = !own->trace ||
-	     tool_sim_trace_read(t, own->trace, c->fabric, &p->spec);
+	ok = !own->shuffle ||
+	     tool_sim_shuffle_nodes(c->fabric, p->spec.seed, &mapping);
+	ok = ok && (!own->events ||
+		    tool_sim_events_read(t, own->events, c->fabric, &events));
+	ok = ok && (!own->trace ||
+		    tool_sim_trace_read(t, own->trace, c->fabric, &p->spec));
+	ok = ok &&
+	     (!t->args.groups || !weft_io_read_groups(t->args.groups, c->fabric,
+						      &groups, &t->diag));
+	p->groups = groups.n ? &groups : NULL;
 	p->spec.change = events.change;
 	p->spec.nchanges = events.n;
 	p->spec.mapping = &mapping;
 	ok = ok && run_list(p, c);
 	tool_sim_events_free(&events);
 	weft_mapping_free(&mapping);
+	weft_jobs_free(&jobs);
+	weft_host_groups_free(&groups);
 	return ok;
 }
 
@@ -202,8 +208,18 @@ static bool options_agree(struct tool *t)
 
 	bool to_end = tool_sim_to_end(t);
 
-	if ((own->load || t->args.pattern.n) + !!own->flows + !!own->replay > 1)
-		wrong = "--load and -p, --flows, and --replay are kinds of traffic: give one of them";
+	if (own->replay && (own->load || tool_sim_patterns(t)))
+		wrong = "--load and -p, and --replay are kinds of traffic: give one of them";
+	else if (own->load && own->flows)
+		wrong = "--load and --flows are kinds of traffic: give one of them, or --flows beside a pattern (-p)";
+	else if (t->args.jobs && !to_end)
+		wrong = "--jobs run a pattern each, or all the same one: give it with -p";
+	else if (t->args.jobs && (t->args.host_file || own->shuffle || own->order >= 0 || t->args.ranks))
+		wrong = "--jobs says where ranks are: leave out --host-file, --shuffle, --mapping and --ranks";
+	else if (own->flows && own->replay && (own->loggops || own->sends == 0))
+		wrong = "--flows beside --replay: messages take turns packet by packet, leave out --loggops and --sends=order";
+	else if (tool_sim_side_by_side(t) && own->sync == WEFT_SIM_SYNC_BARRIER && tool_args_given(t, "sync"))
+		wrong = "--sync=barrier: beside other traffic ranks go on by themselves, as by --sync rank or send";
 	else if (own->flow_sls && !own->flows)
 		wrong = "--flow-sls is about flows: give them with --flows";
 	else if (own->seeds > 1 && (to_end || own->flows || own->replay))
@@ -213,7 +229,7 @@ static bool options_agree(struct tool *t)
 		wrong = "--sizes is about loads, not patterns and flows, and instead of --bytes";
 	else if (own->trace && t->args.csv)
 		wrong = "--trace is a report in words or JSON, not in CSV";
-	else if (own->back && own->sync == WEFT_SIM_SYNC_BARRIER)
+	else if (own->back && own->sync == WEFT_SIM_SYNC_BARRIER && !tool_sim_side_by_side(t))
 		wrong = "--back needs --sync rank or send";
 	else if (t->args.lmc >= 0 && !t->args.engine.n)
 		wrong = "--lmc gives LIDs before routing: give an engine with -e";

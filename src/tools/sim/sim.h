@@ -9,6 +9,25 @@
 #include "tools/common/tool.h"
 
 struct tool_sim_join;
+struct tool_sim_own;
+
+/* A job on its ranks, a pattern of all ranks, or messages of a file. */
+struct tool_sim_job {
+	const char *name; /* NULL: the pattern */
+	const char *pattern;
+	uint32_t first, ranks;
+	struct weft_traffic *traffic; /* NULL: of a file */
+	double alone, together;	      /* us; 0: not done */
+};
+
+/* Jobs side by side, with what is beside them. */
+struct tool_sim_jobs {
+	struct tool_sim_job *job; /* [n] */
+	uint32_t n;
+	struct weft_replay replay;   /* of a file */
+	struct weft_traffic *beside; /* the pairs of --flows, or NULL */
+	uint8_t *flow_sl;
+};
 
 /* What runs with several seeds gave, over the runs; 0 where one measured
  * nothing. */
@@ -25,6 +44,9 @@ struct tool_sim {
 	const char *sync;    /* of its rounds, or NULL */
 	const struct weft_replay *replay; /* or NULL */
 	const struct tool_sim_join *join; /* NULL: one subnet */
+	const struct tool_sim_job *jobs; /* [njobs] side by side, or NULL */
+	uint32_t njobs;
+	const struct weft_host_groups *groups; /* that are told, or NULL */
 	bool latencies;	     /* are to be told, not for details alone */
 	double model;	     /* share of full bandwidth by the static model;
 			      * with a pattern */
@@ -52,6 +74,12 @@ struct tool_sim_run {
 	enum weft_sim_sync sync;
 	bool back;
 	unsigned seeds; /* > 1: the last of so many that differ in theirs */
+	/* Of jobs, of which so many from first_job on; alone they are no
+	 * report of their own. */
+	struct tool_sim_jobs *jobs;
+	uint32_t first_job, njobs;
+	bool together;
+	const struct tool_sim_own *own;
 };
 /* Makes what takes long or much memory; any thread may.  0 or -ENOMEM. */
 int tool_sim_prepare(struct tool_sim_run *run);
@@ -64,6 +92,7 @@ void tool_sim_run_free(struct tool_sim_run *run); /* again is fine */
 struct tool_sim_runs {
 	struct tool_sim_run *run; /* [n] */
 	unsigned n;
+	struct tool_sim_jobs jobs;
 	/* Is called with each run, in their order; false: no more. */
 	bool (*report)(void *context, const struct tool_sim *s);
 	void *context;
@@ -120,6 +149,10 @@ const char *tool_sim_part_name(const struct tool_sim *s,
 /* Print the parts: the worst of each kind; all of them. */
 void tool_sim_parts_print(const struct tool_sim *s, FILE *out);
 json_t *tool_sim_parts_json(const struct tool_sim *s);
+
+/* Print what groups of hosts sent and received, if any are to be told. */
+void tool_sim_groups_print(const struct tool_sim *s, FILE *out);
+json_t *tool_sim_groups_json(const struct tool_sim *s);
 
 /* CSV with a line for each figure of hosts, flows, channels and lanes,
  * latencies and intervals. */

@@ -2,6 +2,7 @@
 /* Reports of simulations for programs: JSON, CSV. */
 #include "tools/common/loops.h"
 #include "tools/common/record.h"
+#include "tools/sim/jobs.h"
 #include "tools/sim/outcome.h"
 #include "tools/sim/subnets.h"
 
@@ -182,6 +183,10 @@ json_t *tool_sim_json(const struct tool_sim *s)
 			    json_string(weft_sim_paths_name(s->spec->paths)));
 	json_object_set_new(root, "lids",
 			    json_string(weft_sim_lids_name(s->spec->lids)));
+	if (s->njobs)
+		json_object_set_new(root, "jobs", tool_sim_jobs_json(s));
+	if (s->spec->schedule && r->flows)
+		json_object_set_new(root, "flows", flows_json(r));
 	if (s->spec->schedule)
 		add_ranks(s, root);
 	else if (tool_sim_is_load(s))
@@ -190,6 +195,8 @@ json_t *tool_sim_json(const struct tool_sim *s)
 		add_rounds(s, root);
 	if (s->replay)
 		tool_sim_replay_json(s, root);
+	if (s->groups)
+		json_object_set_new(root, "groups", tool_sim_groups_json(s));
 	json_object_set_new(root, "packets", counts_json(r));
 	if (s->join)
 		json_object_set_new(root, "subnets",

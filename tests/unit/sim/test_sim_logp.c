@@ -103,7 +103,8 @@ TEST(test_tree)
 	for (uint32_t d = HOSTS / 2; d; d /= 2)
 		for (uint32_t i = 0; i < HOSTS; i += 2 * d)
 			has[i + d] = add(
-				&p, (struct weft_sim_job){ i, i + d, 2048, 0, 0 },
+				&p,
+				(struct weft_sim_job){ i, i + d, 2048, 0, 0 },
 				i ? WEFT_SIM_DELIVERED(has[i]) : WEFT_NONE);
 	out = run(&c, &p);
 	EXPECT_EQ(out.time, 4 * (2 * US + WAY + WIRE));

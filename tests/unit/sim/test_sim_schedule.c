@@ -253,6 +253,61 @@ TEST(test_back)
 	sim_free(&c);
 }
 
+/* Two schedules at one switch take as long as each of them, and one beside pairs
+ * that send without end into its host as long as what is left for it. */
+TEST(test_beside)
+{
+	struct sim_case c = sim_make("pgft:1;8;1;1", "minhop");
+	struct plan *p = plan_new(8);
+	struct weft_pair_list list = {
+		.nranks = 8,
+		.nrounds = 1,
+		.first = calloc(2, sizeof(*list.first)),
+		.pair = calloc(2, sizeof(*list.pair)),
+	};
+	struct weft_sim_schedule both = { .nranks = 8 };
+	struct weft_traffic *beside;
+	struct weft_sim out;
+	uint64_t alone;
+
+	for (unsigned i = 0; i < 8; i++) {
+		add(p, (struct weft_sim_job){ i % 2, 1 - i % 2, 40960, 0, 0 });
+		if (i)
+			wait_for(p, WEFT_SIM_DELIVERED(i - 1));
+	}
+	out = run(&c, &p->g);
+	alone = out.time;
+	weft_sim_free(&out);
+	for (unsigned i = 0; i < 3; i++)
+		ASSERT_EQ(weft_sim_schedule_add(&both, &p->g, 2 * i), 0);
+	EXPECT_EQ(both.n, 24);
+	out = run(&c, &both);
+	for (unsigned i = 0; i < 24; i++)
+		EXPECT_EQ(out.job_done[i], out.job_done[i % 8]);
+	EXPECT_EQ(out.time, alone);
+	weft_sim_free(&out);
+	weft_sim_schedule_free(&both);
+
+	list.first[1] = 2;
+	list.pair[0] = (struct weft_pair){ 4, 1 };
+	list.pair[1] = (struct weft_pair){ 5, 1 };
+	ASSERT_EQ(weft_traffic_from_list(&list, 8, &beside, NULL), 0);
+	c.spec.beside = beside;
+	c.spec.schedule = &p->g;
+	out = sim_run(&c);
+	EXPECT_EQ(out.time, out.job_done[7]);
+	/* The way there has a third of the cable, the way back all of it. */
+	EXPECT(out.time > alone * 1.9 && out.time < alone * 2.2);
+	EXPECT_EQ(out.flows, 2);
+	EXPECT(out.flow[0].gbps > 10 && out.flow[0].gbps < 17);
+	c.spec.in_order = true;
+	weft_sim_free(&out);
+	EXPECT_EQ(weft_sim_run(c.f, &c.routes, &c.spec, &out, NULL), -EINVAL);
+	weft_traffic_free(beside);
+	free(p);
+	sim_free(&c);
+}
+
 TEST(test_bad)
 {
 	struct sim_case c = sim_make("pgft:1;4;1;1", "minhop");
