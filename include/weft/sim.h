@@ -281,6 +281,8 @@ struct weft_sim_spec {
 	uint32_t buffer;      /* bytes for a lane at the end of a channel,
 			       * 16384 */
 	uint64_t cable;	      /* ps from end to end, 20000 */
+	const uint64_t *cable_of; /* [channels] of each, both ways alike; NULL:
+				   * all are alike */
 	uint64_t relay;	      /* ps from the header's arrival in a switch until
 			       * it may go on, 100000 */
 	uint32_t inject;      /* Mbit/s that a host can send, 0 = its link's */

@@ -197,6 +197,17 @@ static int check_traffic(const struct weft_sim_spec *p, struct weft_diag *diag)
 	return p->traffic && !p->endless ? 0 : check_load(p, diag);
 }
 
+static int check_cables(const struct weft_fabric *f,
+			const struct weft_sim_spec *p, struct weft_diag *diag)
+{
+	for (uint32_t ch = 0; ch < f->nch && p->cable_of; ch++)
+		if (p->cable_of[ch] > 100000000)
+			return weft_fail(
+				diag, EINVAL,
+				"a cable of more than 100 microseconds");
+	return 0;
+}
+
 static int check_hosts(const struct weft_fabric *f, const struct weft_routes *r,
 		       const struct weft_sim_spec *p, struct weft_diag *diag)
 {
@@ -240,5 +251,6 @@ int weft__spec_check(const struct weft_fabric *f, const struct weft_routes *r,
 	err = err ? err : weft__sequence_check(p, diag);
 	err = err ? err : weft__change_check(f, p, diag);
 	err = err ? err : check_trace(f, p, diag);
+	err = err ? err : check_cables(f, p, diag);
 	return err ? err : check_hosts(f, r, p, diag);
 }

@@ -116,6 +116,7 @@ weft_SOURCES = \
 	src/tools/show/show.c \
 	src/tools/show/show.h \
 	src/tools/show/text.c \
+	src/tools/sim/cables.c \
 	src/tools/sim/details.c \
 	src/tools/sim/events.c \
 	src/tools/sim/groups.c \

@@ -158,14 +158,16 @@ static void set_channel(struct weft__net *net, uint32_t ch, uint32_t unknown)
 {
 	const struct weft_fabric *f = net->f;
 	uint32_t byte = byte_time(f, ch);
+	uint64_t cable = net->spec->cable_of ? net->spec->cable_of[ch] :
+					       net->spec->cable;
 	uint64_t relay = weft__net_to_router(net, ch) ?
 				 net->spec->router_relay :
 				 net->spec->relay;
 
 	net->out[ch] = (struct weft__out){
 		.byte = byte ? byte : unknown,
-		.wire = net->spec->cable * WEFT_SIM_TICKS,
-		.ahead = (net->spec->cable + relay) * WEFT_SIM_TICKS,
+		.wire = cable * WEFT_SIM_TICKS,
+		.ahead = (cable + relay) * WEFT_SIM_TICKS,
 		.to = f->peer[ch],
 		.served = WEFT_NONE,
 		.sw = WEFT_NONE,

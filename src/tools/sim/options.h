@@ -20,7 +20,8 @@ struct tool_sim_own {
 	bool subnets;
 	int64_t packet_least;
 	const char *load, *sizes, *high, *low, *flows, *flow_sls, *hot_share,
-		*events, *until, *trace, *details, *replay, *loggops;
+		*events, *until, *trace, *details, *replay, *loggops,
+		*cables;
 	int64_t sends;
 	int64_t order, bytes, mtu, header, buffer, cable, relay, inject, drain,
 		outstanding, arbitration, queues, paths, routes, patience,
@@ -77,6 +78,12 @@ bool tool_sim_logp_read(struct tool_sim_plan *p);
 /* Whether messages of a file leave in order. */
 bool tool_sim_in_order(const struct tool_sim_own *own,
 		       const struct weft_replay *replay);
+
+/* Sets the delay of each channel in ps, *out, that --cables asks for, of others
+ * the preset; stays NULL without that.  To be freed also after an error
+ * message, then false. */
+bool tool_sim_cables_read(struct tool *t, const struct weft_fabric *f,
+			  uint64_t preset, uint64_t **out);
 
 /* Lists the runs of a case, to be freed also after an error message, then
  * false. */

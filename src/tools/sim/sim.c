@@ -135,6 +135,7 @@ static bool run_case(struct tool *t, const struct tool_case *c, void *context)
 	struct weft_mapping mapping = { 0 };
 	struct weft_jobs jobs = { 0 };
 	struct weft_host_groups groups = { 0 };
+	uint64_t *cables = NULL;
 	bool ok;
 
 	if (!make_mapping(p, c, &jobs, &mapping))
@@ -148,6 +149,9 @@ static bool run_case(struct tool *t, const struct tool_case *c, void *context)
 	ok = ok &&
 	     (!t->args.groups || !weft_io_read_groups(t->args.groups, c->fabric,
 						      &groups, &t->diag));
+	ok = ok &&
+	     tool_sim_cables_read(t, c->fabric, p->spec.cable, &cables);
+	p->spec.cable_of = cables;
 	p->groups = groups.n ? &groups : NULL;
 	p->spec.change = events.change;
 	p->spec.nchanges = events.n;
@@ -157,6 +161,7 @@ static bool run_case(struct tool *t, const struct tool_case *c, void *context)
 	weft_mapping_free(&mapping);
 	weft_jobs_free(&jobs);
 	weft_host_groups_free(&groups);
+	free(cables);
 	return ok;
 }
 
