@@ -23,13 +23,20 @@
  * Where more is missing, see damaged.c.
  *
  * Reverse ways cross the same datelines, as they must to share a service level.
- * That leaves the two ways to the opposite side of an even ring of k switches:
- * both directions of a pair a, a + k/2 use the same side, one pair the one side
- * and the next pair the other; except that both directions of the first pair
- * ascend, and both of the last pair descend.  Two of these four stretches cross
- * the dateline, with their last step only, and no stretch that does not cross
- * goes on from there.  Rings of 4 have just these two pairs, and are as evenly
- * loaded as can be.  As two dimensions of pairs they have the same routes.
+ * That leaves the two ways to the opposite side of an even ring of k switches.
+ * Loads are even if both directions of a pair a, a + k/2 ascend, and both of the
+ * next pair descend.  One of the two crosses the dateline then, so that the lane
+ * of the pair needs room for a stretch of the other kind:
+ * - Both directions of the first pair ascend, and both of the last pair descend.
+ *   They cross the dateline with their last step only, and no stretch that does
+ *   not cross goes on from there.
+ * - From 8 switches on, both directions of the last pair but one ascend, and both
+ *   of the second pair descend.  They count as crossing: no stretch that crosses
+ *   goes on from the one to the other.
+ * - Both directions of other pairs use the same side, one pair the one side and
+ *   the next pair the other.
+ * So rings of 8 have just the pairs that are even.  Rings of 4 have, too; as two
+ * dimensions of pairs they have the same routes.
  *
  * Complexity: O(LIDs x switches x (dimensions + cables of a switch)).
  */
@@ -71,15 +78,33 @@ static void draw_datelines(struct router *r, unsigned lanes)
 	}
 }
 
+#define FOUR_PAIRS 8	/* switches of a ring that has so many pairs */
+
+/* How the two directions of a pair of opposite switches are told apart. */
+enum pair { OUTER, INNER, SAME_SIDE };
+
+/* Returns how, by the lower coordinate. */
+static enum pair kind_of_pair(uint32_t length, uint32_t low)
+{
+	if (low == 0 || low == length / 2 - 1)
+		return OUTER;
+	return length >= FOUR_PAIRS && (low == 1 || low == length / 2 - 2) ?
+		       INNER : SAME_SIDE;
+}
+
 /* Returns the direction from a to b where both ways are equally long. */
 static unsigned choose_side(uint32_t length, uint32_t a, uint32_t b)
 {
 	uint32_t low = a < b ? a : b;
 
-	if (low == 0)
-		return WEFT__ASCENDING;
-	if (low == length / 2 - 1)
-		return WEFT__DESCENDING;
+	switch (kind_of_pair(length, low)) {
+	case OUTER:
+		return low == 0 ? WEFT__ASCENDING : WEFT__DESCENDING;
+	case INNER:
+		return low == 1 ? WEFT__DESCENDING : WEFT__ASCENDING;
+	case SAME_SIDE:
+		break;
+	}
 	return (a < b) == (low % 2 == 1) ? WEFT__ASCENDING : WEFT__DESCENDING;
 }
 
@@ -104,9 +129,11 @@ static bool crosses_dateline(const struct router *r, unsigned i, uint32_t a,
 	uint32_t length = r->rings->dim[i].length;
 	uint32_t low = a < b ? a : b, high = a + b - low;
 
-	if (a == b || (2 * (high - low) == length &&
-		       (low == 0 || low == length / 2 - 1)))
+	if (a == b)
 		return false;
+	if (2 * (high - low) == length &&
+	    kind_of_pair(length, low) != SAME_SIDE)
+		return kind_of_pair(length, low) == INNER;
 	return (direction_to(r, i, a, b) == WEFT__ASCENDING) != (a < b);
 }
 
