@@ -5,6 +5,7 @@ libweft_core_la_SOURCES += src/engines/weave/convergent.c
 libweft_core_la_SOURCES += src/engines/weave/damaged.c
 libweft_core_la_SOURCES += src/engines/weave/damaged.h
 libweft_core_la_SOURCES += src/engines/weave/dimensions.c
+libweft_core_la_SOURCES += src/engines/weave/ease.c
 libweft_core_la_SOURCES += src/engines/weave/ecube.c
 libweft_core_la_SOURCES += src/engines/weave/facts.c
 libweft_core_la_SOURCES += src/engines/weave/lanes.c

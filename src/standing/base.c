@@ -3,7 +3,7 @@
 #include "standing/base.h"
 
 #include "core/arena.h"
-#include "standing/gather.h"
+#include "loads/gather.h"
 
 #include <errno.h>
 #include <stdlib.h>

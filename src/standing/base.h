@@ -8,7 +8,7 @@
 #define WEFT_STANDING_BASE_H
 
 #include "standing/carried.h"
-#include "standing/loads.h"
+#include "loads/loads.h"
 #include "standing/parts.h"
 
 #include <weft/standing.h>

@@ -9,7 +9,7 @@
 #define WEFT_STANDING_BRANCHES_H
 
 #include "standing/carried.h"
-#include "standing/column.h"
+#include "loads/column.h"
 
 struct weft__branches {
 	const struct weft__carried *now;

@@ -4,7 +4,7 @@
 #define WEFT_STANDING_HOME_H
 
 #include "standing/carried.h"
-#include "standing/column.h"
+#include "loads/column.h"
 #include "standing/parts.h"
 
 struct weft__home {

@@ -15,19 +15,9 @@ libweft_core_la_SOURCES += \
 	src/standing/budget.h \
 	src/standing/carried.c \
 	src/standing/carried.h \
-	src/standing/column.c \
-	src/standing/column.h \
 	src/standing/columns.c \
-	src/standing/gather.c \
-	src/standing/gather.h \
 	src/standing/home.c \
 	src/standing/home.h \
-	src/standing/hubs.c \
-	src/standing/hubs.h \
-	src/standing/lane_map.c \
-	src/standing/lane_map.h \
-	src/standing/loads.c \
-	src/standing/loads.h \
 	src/standing/mend.c \
 	src/standing/mend.h \
 	src/standing/mixture.c \

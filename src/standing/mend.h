@@ -3,7 +3,7 @@
 #ifndef WEFT_STANDING_MEND_H
 #define WEFT_STANDING_MEND_H
 
-#include "standing/loads.h"
+#include "loads/loads.h"
 
 struct weft__mending {
 	struct weft__loads *loads;

@@ -6,7 +6,7 @@
 #ifndef WEFT_STANDING_MIXTURE_H
 #define WEFT_STANDING_MIXTURE_H
 
-#include "standing/column.h"
+#include "loads/column.h"
 
 struct weft__mixture {
 	struct weft__column *column;	/* new entries, as far as they are

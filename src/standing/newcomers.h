@@ -5,7 +5,7 @@
 #define WEFT_STANDING_NEWCOMERS_H
 
 #include "diff/match.h"
-#include "standing/loads.h"
+#include "loads/loads.h"
 
 /*
  * Gives the column of an endport's LID, to which no switch has a way, the

@@ -3,7 +3,7 @@
 #ifndef WEFT_STANDING_PAIRS_H
 #define WEFT_STANDING_PAIRS_H
 
-#include "standing/loads.h"
+#include "loads/loads.h"
 
 struct weft_routes;
 

@@ -4,7 +4,7 @@
 #define WEFT_STANDING_RELIEVE_H
 
 #include "standing/blocks.h"
-#include "standing/loads.h"
+#include "loads/loads.h"
 
 #include <stdatomic.h>
 

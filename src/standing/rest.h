@@ -8,7 +8,7 @@
 #define WEFT_STANDING_REST_H
 
 #include "standing/blocks.h"
-#include "standing/loads.h"
+#include "loads/loads.h"
 
 #include <weft/standing.h>
 

@@ -74,6 +74,7 @@ unit_tests = \
 	tests/unit/layers/test_layering \
 	tests/unit/layers/test_methods \
 	tests/unit/layers/test_outcome \
+	tests/unit/loads/test_ease \
 	tests/unit/page/test_page \
 	tests/unit/proof/test_proof \
 	tests/unit/proof/test_proof_random \

@@ -46,7 +46,10 @@
 
 /* What may really be looked at: so much, or times what psssp looks at. */
 #define FREELY 5e8
+#define EASING_SHARE 0.2	/* of that much, beside it, for easing loads */
 #define REAL_TIMES_PSSSP 3
+
+#define HOPELESS 0.75	/* times the best is too little to be eased */
 
 #define LATER_VARIANTS 4	/* times less is promised by further variants */
 
@@ -83,6 +86,8 @@ struct plan {
 	struct weft_routes best_routes;
 	struct outcome *best;	/* NULL: none is found yet */
 	bool judged;		/* the worth of the best is known */
+	double last;		/* worth of what was judged last; 0: of nothing
+				 * yet */
 	double budget, spent, judging;
 	double promise;		/* the most that a strategy promises */
 };
@@ -287,7 +292,6 @@ static int judge_routes(struct plan *p, struct outcome *o,
 	struct weft_worth worth = { .mean = 0 };
 	int err;
 
-	p->w->looked += p->judging;
 	if (!p->best) {
 		keep_first(p, o, routes, lanes);
 		return 0;
@@ -297,6 +301,7 @@ static int judge_routes(struct plan *p, struct outcome *o,
 		err = weft_basket_judge(p->basket, routes, &worth);
 	if (err)
 		return err;
+	p->last = worth.mean;
 	if (is_better(p, &worth, lanes)) {
 		p->best->verdict = "worth less";
 		store_outcome(o, &worth, lanes, "taken");
@@ -310,6 +315,29 @@ static int judge_routes(struct plan *p, struct outcome *o,
 	}
 	weft_worth_free(&worth);
 	return 0;
+}
+
+/* Judges routes, and what easing their loads makes of them, unless they are worth
+ * so little that this cannot help. */
+static int judge_both(struct plan *p, struct outcome *o,
+		      struct weft_routes *routes)
+{
+	struct weft_routes eased = { 0 };
+	int err;
+
+	p->w->looked += p->judging;
+	err = judge_routes(p, o, routes);
+	if (err || !p->basket ||
+	    (p->last && p->last < p->best->worth.mean * HOPELESS))
+		return err;
+	/* routes that were taken are the best now */
+	err = weft__weave_ease(p->w, routes->lft.port ? routes :
+			       &p->best_routes, p->judging, &eased);
+	if (err)
+		return err == -EALREADY ? 0 : err;
+	err = judge_routes(p, o, &eased);
+	weft_routes_free(&eased);
+	return err;
 }
 
 /* Runs the next variant of a strategy.  If it finds nothing, neither do
@@ -332,7 +360,7 @@ static int run_variant(struct plan *p, struct outcome *o)
 	p->spent += work;
 	o->spent += work;
 	if (!err)
-		err = judge_routes(p, o, &routes);
+		err = judge_both(p, o, &routes);
 	weft_routes_free(&routes);
 	if (err == -ENOTSUP)
 		o->next = o->variants;
@@ -456,6 +484,8 @@ int weft__plan_run(struct weft__weave *w, struct weft_routes *out)
 	w->budget = p.budget;
 	w->looked = weft__planning_work(w) / 2;
 	w->limit = find_limit(w);
+	w->easing = FREELY * EASING_SHARE *
+		weft_options_int(w->options, "effort") / 100;
 	if (!err) {
 		ask_strategies(&p);
 		err = run_strategies(&p);

@@ -76,6 +76,8 @@ struct weft__weave {
 				 * at so far; */
 	uint64_t limit;		/* beyond so many, whatever only improves
 				 * routes ends */
+	double easing;		/* what easing may still look at, beside the
+				 * limit, judging what it makes included */
 	const uint32_t *order;	/* of endports: one of the facts' orders */
 	unsigned variant;	/* the variant that the current strategy is to
 				 * build */
@@ -127,6 +129,14 @@ struct weft__strategy {
 int weft__build_within(struct weft__weave *w,
 		       const struct weft__strategy *strategy,
 		       struct weft_routes *out, bool *again);
+
+/*
+ * Makes a copy of routes in which loads are eased, as far as w->easing lasts
+ * with the work of judging it.  Returns 0; -EALREADY: it would be the same, or
+ * there is too little work left; -ENOMEM.
+ */
+int weft__weave_ease(struct weft__weave *w, const struct weft_routes *routes,
+		     double judging, struct weft_routes *out);
 
 /* Runs strategies within the budget and returns the best tables.  Returns 0, or
  * -errno with an error. */

@@ -6,7 +6,7 @@
 #include "../route.h"
 
 #include "core/arena.h"
-#include "standing/gather.h"
+#include "loads/gather.h"
 #include "standing/survey.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Follows the entries for one LID; see column.h. */
-#include "standing/column.h"
+#include "loads/column.h"
 
 #include "core/arena.h"
 #include "core/components.h"

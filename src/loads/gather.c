@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Reads whole tables, a block of columns at a time; see gather.h. */
-#include "standing/gather.h"
+#include "loads/gather.h"
 
 #include "core/arena.h"
 

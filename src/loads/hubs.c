@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Finds what leads to hubs and what they lead to; see hubs.h. */
-#include "standing/hubs.h"
+#include "loads/hubs.h"
 
 #include "core/arena.h"
 

@@ -3,13 +3,13 @@
  * What all routes together put on the channels: loads when everybody sends to
  * everybody, and who waits for whose buffers.
  */
-#ifndef WEFT_STANDING_LOADS_H
-#define WEFT_STANDING_LOADS_H
+#ifndef WEFT_LOADS_H
+#define WEFT_LOADS_H
 
 #include "graph/order.h"
-#include "standing/column.h"
-#include "standing/hubs.h"
-#include "standing/lane_map.h"
+#include "loads/column.h"
+#include "loads/hubs.h"
+#include "loads/lane_map.h"
 
 #include <weft/layers.h>
 
@@ -35,6 +35,9 @@ struct weft__loads {
 	struct weft__order order;
 	unsigned kinds;		/* 0: not even the first has an order */
 	struct weft__hubs hubs;
+	bool varied;		/* few dependencies that are tried close a cycle,
+				 * and those for various reasons: hubs do not
+				 * pay */
 
 	/* The column that was spread last, of switches that arrive. */
 	uint64_t *through;	/* [nsw] weight of what passes */
@@ -64,6 +67,10 @@ uint32_t weft__loads_weight(const struct weft__loads *t,
 void weft__loads_spread(struct weft__loads *t, const struct weft__column *c);
 void weft__loads_spread_lanes(struct weft__loads *t,
 			      const struct weft__column *c);
+/* Finds the lanes that have to be in order alone, if some have, from those of
+ * each switch, own[], as weft__loads_own_lanes() tells.  O(switches). */
+void weft__loads_pass_lanes(struct weft__loads *t, const struct weft__column *c,
+			    const uint16_t *own);
 
 /* Adds so much to the channels on the way from s; (uint64_t)-n takes n away. */
 void weft__loads_add_way(struct weft__loads *t, const struct weft__column *c,

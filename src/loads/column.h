@@ -3,8 +3,8 @@
  * A column: the entries of all switches for one LID, which make a tree where
  * all of them work.
  */
-#ifndef WEFT_STANDING_COLUMN_H
-#define WEFT_STANDING_COLUMN_H
+#ifndef WEFT_LOADS_COLUMN_H
+#define WEFT_LOADS_COLUMN_H
 
 #include "graph/bfs.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Which lane each service level is, where that is the same on all cables. */
-#ifndef WEFT_STANDING_LANE_MAP_H
-#define WEFT_STANDING_LANE_MAP_H
+#ifndef WEFT_LOADS_LANE_MAP_H
+#define WEFT_LOADS_LANE_MAP_H
 
 #include <weft/layers.h>
 

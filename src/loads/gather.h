@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Collects what whole tables put on the channels. */
-#ifndef WEFT_STANDING_GATHER_H
-#define WEFT_STANDING_GATHER_H
+#ifndef WEFT_LOADS_GATHER_H
+#define WEFT_LOADS_GATHER_H
 
-#include "standing/loads.h"
+#include "loads/loads.h"
 
 /*
  * Adds the loads and dependencies of all columns of tables to t, which has none

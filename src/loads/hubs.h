@@ -8,8 +8,8 @@
  * known then which vertices lead to it and which it leads to.  An edge from one
  * that it leads to back to one that leads to it closes a cycle.
  */
-#ifndef WEFT_STANDING_HUBS_H
-#define WEFT_STANDING_HUBS_H
+#ifndef WEFT_LOADS_HUBS_H
+#define WEFT_LOADS_HUBS_H
 
 #include "graph/order.h"
 

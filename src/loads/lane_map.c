@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Finds which lane each service level is; see lane_map.h. */
-#include "standing/lane_map.h"
+#include "loads/lane_map.h"
 
 #include "core/layers.h"
 

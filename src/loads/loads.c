@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Sums up traffic over trees; see loads.h. */
-#include "standing/loads.h"
+#include "loads/loads.h"
 
 #include "core/arena.h"
 
@@ -148,18 +148,31 @@ void weft__loads_spread(struct weft__loads *t, const struct weft__column *c)
 	}
 }
 
+/* Has each switch have the lanes of what it sends, and of what passes it. */
+static void pass_lanes(const struct weft__column *c, uint16_t *lanes)
+{
+	for (uint32_t i = c->norder; i--; )
+		lanes[c->next[c->order[i]]] |= lanes[c->order[i]];
+}
+
 void weft__loads_spread_lanes(struct weft__loads *t,
 			      const struct weft__column *c)
 {
 	weft__loads_spread(t, c);
 	for (unsigned k = 0; k < WEFT__KINDS; k++) {
-		uint16_t *lanes = t->lanes[k];
-
 		for (uint32_t s = 0; s < t->fabric->nsw; s++)
-			lanes[s] = own_lanes(t, c, s, k);
-		for (uint32_t i = c->norder; i--; )
-			lanes[c->next[c->order[i]]] |= lanes[c->order[i]];
+			t->lanes[k][s] = own_lanes(t, c, s, k);
+		pass_lanes(c, t->lanes[k]);
 	}
+}
+
+void weft__loads_pass_lanes(struct weft__loads *t, const struct weft__column *c,
+			    const uint16_t *own)
+{
+	uint16_t *lanes = t->lanes[t->kinds - 1];
+
+	memcpy(lanes, own, t->fabric->nsw * sizeof(*lanes));
+	pass_lanes(c, lanes);
 }
 
 void weft__loads_add_spread(struct weft__loads *t,
@@ -205,8 +218,9 @@ bool weft__loads_try(struct weft__loads *t, uint32_t channel, unsigned lane,
 		return true;
 	w = weft__cdg_head(&o->cdg, v, port);
 	/* what may be undone has no part in what is known for good */
-	return !weft__hubs_refuse(&t->hubs, v, w) &&
-	       !weft__hubs_search(&t->hubs, o, v, w, !o->nadded) &&
+	return (t->varied ||
+		(!weft__hubs_refuse(&t->hubs, v, w) &&
+		 !weft__hubs_search(&t->hubs, o, v, w, !o->nadded))) &&
 	       weft__order_insert(o, v, port);
 }
 

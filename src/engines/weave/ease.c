@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: weave, easing what strategies make
+ *
+ * Strategies choose among the ways that they have planned, and give out lanes
+ * then.  What remains uneven is eased afterwards, whatever made it: entries move
+ * to any way within one cable of the shortest whose lanes allow it
+ * (loads/ease.c).  The judge decides between both.
+ */
+#include "engines/weave/weave.h"
+
+#include "core/layers.h"
+#include "core/lft.h"
+#include "loads/ease.h"
+#include "proof/folded.h"
+
+#include <errno.h>
+#include <string.h>
+
+static int copy_routes(const struct weft_routes *routes,
+		       struct weft_routes *out)
+{
+	int err = weft__lft_copy(&routes->lft, &out->lft);
+
+	if (!err)
+		err = weft__layers_copy(&routes->layers, &out->layers);
+	memcpy(out->how, routes->how, sizeof(out->how));
+	return err;
+}
+
+/* Eases a copy.  Returns -EALREADY if nothing moved, or if lanes that cables
+ * share closed a loop. */
+static int ease_copy(struct weft__weave *w, uint64_t work,
+		     struct weft_routes *copy)
+{
+	struct weft__eased eased;
+	bool loops = false;
+	int err = weft__ease(w->f, copy, work, &eased);
+
+	w->easing -= eased.looked;
+	if (!err && eased.moved && w->vls.of)
+		err = weft__folded_loops(w->f, copy, &loops, w->diag);
+	return err ? err : loops || !eased.moved ? -EALREADY : 0;
+}
+
+int weft__weave_ease(struct weft__weave *w, const struct weft_routes *routes,
+		     double judging, struct weft_routes *out)
+{
+	struct weft_routes copy = { 0 };
+	double left = w->easing - judging;
+	int err;
+
+	/* it would even out all traffic at the cost of a kind's own */
+	if (w->is_root || w->f->ngroups > 1 || left < weft__ease_least(w->f))
+		return -EALREADY;
+	err = copy_routes(routes, &copy);
+	if (!err)
+		err = ease_copy(w, left, &copy);
+	if (err) {
+		weft_routes_free(&copy);
+		return err;
+	}
+	w->easing -= judging;
+	*out = copy;
+	return 0;
+}

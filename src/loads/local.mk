@@ -1,0 +1,13 @@
+libweft_core_la_SOURCES += \
+	src/loads/column.c \
+	src/loads/column.h \
+	src/loads/ease.c \
+	src/loads/ease.h \
+	src/loads/gather.c \
+	src/loads/gather.h \
+	src/loads/hubs.c \
+	src/loads/hubs.h \
+	src/loads/lane_map.c \
+	src/loads/lane_map.h \
+	src/loads/loads.c \
+	src/loads/loads.h

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Easing moves entries of tables such that the most loaded channel carries less:
+ * all still reach each other without a credit loop, by ways that are at most one
+ * cable longer than the shortest, or than they were.
+ */
+#include "../engines/weave_util.h"
+#include "../route.h"
+
+#include "core/arena.h"
+#include "core/lft.h"
+#include "loads/ease.h"
+#include "loads/gather.h"
+
+#include <stdlib.h>
+
+#define ENOUGH 1000000000
+
+/* Fabrics, and how far the highest load falls there, in per mille of what it was,
+ * at least. */
+static const struct {
+	const char *spec;
+	unsigned lanes, falls;
+} cases[] = {
+	{ "random:32,6,6", 1, 50 },
+	{ "random:32,6,6", 8, 20 },
+	{ "xpander:5,6,4", 8, 20 },
+	{ "dragonfly:4,2,2,9", 1, 50 },
+	{ "rack216,fail-links=10%", 8, 20 },
+	/* all that is not minimal there, and a lane has */
+	{ "pgft:3;4,4,4;1,4,4;1,1,1,fail-links=8%,seed=3", 1, 0 },
+	/* nothing is to be gained */
+	{ "pgft:3;3,3,4;1,3,3;1,1,1", 1, 0 },
+	{ "torus:4x4,hosts=2", 4, 0 },
+	{ "star:6,hosts=3", 1, 0 },
+};
+
+static uint64_t find_peak(const struct weft_fabric *f,
+			  const struct weft_routes *r)
+{
+	struct weft_arena *arena = weft__arena_new();
+	bool *lost = calloc(f->max_lid + 1u, 1);
+	struct weft__loads t;
+	uint64_t peak = 0;
+
+	ASSERT_EQ(weft__loads_init(&t, f, &r->layers, 1, arena), 0);
+	ASSERT_EQ(weft__gather(&t, &r->lft, lost), 0);
+	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++)
+		if (t.load[f->adj[i]] > peak)
+			peak = t.load[f->adj[i]];
+	weft__loads_free(&t);
+	weft__arena_free(arena);
+	free(lost);
+	return peak;
+}
+
+static unsigned count_hops(const struct weft_fabric *f,
+			   const struct weft_routes *r, uint32_t s,
+			   unsigned lid)
+{
+	uint32_t root = weft_vertex_switch(f, weft_lid_owner(f, lid));
+	unsigned n = 0;
+
+	for (; s != root; n++)
+		s = f->peer[weft_channel(f, s, weft_lft_get(&r->lft, s, lid))];
+	return n;
+}
+
+static void compare_hops(const struct weft_fabric *f,
+			 const struct weft_routes *was,
+			 const struct weft_routes *is)
+{
+	uint16_t *hops = calloc(f->nsw, sizeof(*hops));
+	uint32_t *order = calloc(f->nsw, sizeof(*order));
+
+	for (uint32_t e = 0; e < f->nep; e++) {
+		weft__bfs(f, f->ep[e].sw, hops, order);
+		for (uint32_t s = 0; s < f->nsw; s++) {
+			unsigned n = count_hops(f, was, s, f->ep[e].lid);
+			unsigned most = n > hops[s] + 1u ? n : hops[s] + 1u;
+
+			EXPECT(count_hops(f, is, s, f->ep[e].lid) <= most);
+		}
+	}
+	free(hops);
+	free(order);
+}
+
+TEST(test_loads_fall)
+{
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct weft_fabric *f = weave_fabric(cases[i].spec);
+		struct weft_routes was = { 0 }, is = { 0 }, again = { 0 };
+		struct weft__eased eased, twice;
+		uint64_t before, after;
+
+		suite_case("%s, %u lanes", cases[i].spec, cases[i].lanes);
+		ASSERT_EQ(weave_route(f, cases[i].lanes, "effort=0", &was,
+				      NULL), 0);
+		ASSERT_EQ(weave_route(f, cases[i].lanes, "effort=0", &is,
+				      NULL), 0);
+		ASSERT_EQ(weave_route(f, cases[i].lanes, "effort=0", &again,
+				      NULL), 0);
+		ASSERT_EQ(weft__ease(f, &is, ENOUGH, &eased), 0);
+		ASSERT_EQ(weft__ease(f, &again, ENOUGH, &twice), 0);
+		before = find_peak(f, &was);
+		after = find_peak(f, &is);
+		EXPECT(after <= before);
+		EXPECT(after * 1000 <= before * (1000 - cases[i].falls));
+		EXPECT_EQ(eased.moved != 0, after < before);
+		weave_judge(cases[i].spec, f, &is, cases[i].lanes);
+		compare_hops(f, &was, &is);
+		EXPECT(weave_same(f, &is, &again));
+		EXPECT_EQ(eased.looked, twice.looked);
+		weft_routes_free(&was);
+		weft_routes_free(&is);
+		weft_routes_free(&again);
+		weft_fabric_free(f);
+	}
+}
+
+/* Less work moves less, and none at all nothing. */
+TEST(test_work_bounds)
+{
+	struct weft_fabric *f = weave_fabric("random:32,6,6");
+	uint64_t least = weft__ease_least(f), all = 0;
+
+	for (unsigned i = 0; i < 4; i++) {
+		const uint64_t work[] = {
+			ENOUGH, least + 100000, least, least - 1
+		};
+		struct weft_routes r = { 0 };
+		struct weft__eased eased;
+
+		ASSERT_EQ(weave_route(f, 8, "effort=0", &r, NULL), 0);
+		ASSERT_EQ(weft__ease(f, &r, work[i], &eased), 0);
+		all = i ? all : eased.moved;
+		EXPECT(i > 1 ? !eased.moved : eased.moved);
+		EXPECT(!i || eased.moved < all);
+		EXPECT(work[i] >= least || !eased.looked);
+		weft_routes_free(&r);
+	}
+	weft_fabric_free(f);
+}
