@@ -24,6 +24,7 @@
 #include "engines/weave/weave.h"
 
 #include "core/arena.h"
+#include "worth/basket/basket.h"
 
 #include <weft/diag.h>
 
@@ -48,6 +49,12 @@
 #define FREELY 5e8
 #define EASING_SHARE 0.2	/* of that much, beside it, for easing loads */
 #define REAL_TIMES_PSSSP 3
+
+/* Of tables that are worth about the same, those that carry more uniform traffic
+ * win: it is known exactly, and so is how much there could be.  So much of the
+ * gain counts besides, and may cost no more of what they are worth. */
+#define UNIFORM_MORE (1.0 / 32)
+#define MOST_LOSS 0.004
 
 #define HOPELESS 0.75	/* times the best is too little to be eased */
 
@@ -233,18 +240,32 @@ static struct outcome *choose_strategy(struct plan *p)
 	return next;
 }
 
+/* By how much more of uniform traffic is carried (ln b / a); 0 if the basket has
+ * none. */
+static double uniform_gain(const struct plan *p, const struct weft_worth *a,
+			   const struct weft_worth *b)
+{
+	for (unsigned i = 0; i < weft_basket_parts(p->basket); i++)
+		if (!strcmp(weft_basket_part_name(p->basket, i),
+			    WEFT__UNIFORM) && a->part[i] > 0 && b->part[i] > 0)
+			return log(b->part[i] / a->part[i]);
+	return 0;
+}
+
 /* True if routes are better than the best so far. */
 static bool is_better(const struct plan *p, const struct weft_worth *worth,
 		      unsigned lanes)
 {
-	double error, gain;
+	double error, gain, with;
 
 	if (!p->basket)
 		return false;
 	gain = weft_worth_gain(p->basket, &p->best->worth, worth, &error);
-	if (gain > WEFT__WORTH_MARGIN && gain > 2 * error)
+	with = gain + uniform_gain(p, &p->best->worth, worth) * UNIFORM_MORE;
+	if (gain > -MOST_LOSS && with > WEFT__WORTH_MARGIN && with > 2 * error)
 		return true;
-	return gain >= -WEFT__WORTH_MARGIN && lanes < p->best->lanes;
+	return with >= -WEFT__WORTH_MARGIN && gain >= -WEFT__WORTH_MARGIN &&
+	       lanes < p->best->lanes;
 }
 
 static void store_outcome(struct outcome *o, struct weft_worth *worth,
