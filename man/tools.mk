@@ -17,4 +17,5 @@ dist_man_MANS += \
 	man/weft-standing.1 \
 	man/weft-subnets.1 \
 	man/weft-trace.1 \
+	man/weft-watch.1 \
 	man/weft-tutorial.7

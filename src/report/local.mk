@@ -13,6 +13,8 @@ libweft_report_la_SOURCES = \
 	src/report/lanes.c \
 	src/report/lanes.h \
 	src/report/report.h \
+	src/report/since.c \
+	src/report/since.h \
 	src/report/words.c \
 	src/report/write.c \
 	src/report/write.h \
@@ -23,6 +25,7 @@ libweft_report_la_SOURCES = \
 	src/report/write_links.c \
 	src/report/write_picture.c \
 	src/report/write_ports.c \
+	src/report/write_since.c \
 	src/report/write_traffic.c \
 	src/report/write_verdict.c \
 	src/report/write_weak.c

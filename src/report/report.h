@@ -19,6 +19,8 @@
 #include "report/hottest.h"
 #include "report/lanes.h"
 
+struct weft__since;
+
 /* How things are called; the program says, as in all that it prints. */
 struct weft__report_names {
 	const char *(*vertex)(const struct weft_fabric *f, uint32_t vertex,
@@ -67,6 +69,10 @@ struct weft__report {
 	struct weft_lid_redundancy lids;
 	struct weft__cuts cuts;
 	struct weft_counters counters;	/* none read, where nobody did */
+	/* What changed since another capture, and its name; the caller's.
+	 * NULL: nothing is compared. */
+	const struct weft__since *since;
+	const char *since_name;
 	/* Of engines, ranked, and what is advised: the caller's; NULL, NULL:
 	 * there is none. */
 	const struct weft_comparison *comparison;

@@ -9,9 +9,10 @@
 static const struct section {
 	const char *id, *name; /* as the list at the top calls it */
 	void (*write)(const struct weft__report *r, FILE *out);
-	enum { ALWAYS, TRAFFIC, COMPARISON, COUNTERS } needs;
+	enum { ALWAYS, TRAFFIC, COMPARISON, COUNTERS, SINCE } needs;
 } sections[] = {
 	{ "glance", "At a glance", weft__report_glance, ALWAYS },
+	{ "since", "Since the last capture", weft__report_since, SINCE },
 	{ "fabric", "The fabric", weft__report_fabric, ALWAYS },
 	{ "check", "Is it correct?", weft__report_check, ALWAYS },
 	{ "patterns", "Bandwidth", weft__report_patterns, TRAFFIC },
@@ -33,6 +34,8 @@ static bool is_there(const struct weft__report *r, const struct section *s)
 		return r->has_traffic;
 	if (s->needs == COUNTERS)
 		return r->counters.nread || r->counters.nstates;
+	if (s->needs == SINCE)
+		return r->since;
 	return s->needs == ALWAYS || r->comparison;
 }
 

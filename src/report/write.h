@@ -32,6 +32,8 @@ void weft__report_weak(const struct weft__report *r, FILE *out);
 void weft__report_engines(const struct weft__report *r, FILE *out);
 /* write_ports.c */
 void weft__report_ports(const struct weft__report *r, FILE *out);
+/* write_since.c */
+void weft__report_since(const struct weft__report *r, FILE *out);
 /* write_conf.c */
 void weft__report_conf(const struct weft__report *r, FILE *out);
 

@@ -155,7 +155,11 @@ weft_SOURCES = \
 	src/tools/subnets/write.c \
 	src/tools/trace/through.c \
 	src/tools/trace/trace.c \
-	src/tools/trace/trace.h
+	src/tools/trace/trace.h \
+	src/tools/watch/live.c \
+	src/tools/watch/view.c \
+	src/tools/watch/watch.c \
+	src/tools/watch/watch.h
 weft_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBEXECDIR='"$(pkglibexecdir)"' \
 	$(JANSSON_CFLAGS) $(MPI_CFLAGS)
 weft_LDADD = libweft_capture.la libweft_report.la libweft_draw.la \

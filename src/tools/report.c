@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* weft report: a page about a fabric and its routing. */
 #include "report/judged.h"
+#include "report/since.h"
 #include "report/write.h"
 
 #include "tools/analyze/basket.h"
@@ -10,6 +11,7 @@
 #include "tools/common/loops.h"
 #include "tools/compare/compare.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +19,7 @@
 struct own {
 	int64_t lanes, seconds;
 	bool no_compare;
+	const char *since;
 };
 
 static void say_phase(void *context, const char *what)
@@ -212,6 +215,42 @@ static bool write_page(struct tool *t, const struct tool_case *c,
 	return out;
 }
 
+/* Compares with the capture of --since; nothing without it. */
+static bool find_since(struct tool *t, const struct tool_case *c,
+		       struct weft__report *r, struct weft__since *out)
+{
+	const struct own *own = t->own;
+	struct weft_counters counters = { 0 };
+	struct weft__moment before = { .counters = &counters };
+	const struct weft__moment now = {
+		.fabric = c->fabric,
+		.routes = c->engine ? NULL : c->routes,
+		.counters = &r->counters,
+		.time = weft__moment_time(c->input),
+	};
+	struct weft_input in;
+	int err;
+
+	*out = (struct weft__since){ .seconds = 0 };
+	if (!own->since)
+		return true;
+	tool_phase(t, "reading %s", own->since);
+	if (!tool_input_open(t, own->since, false, &in))
+		return false;
+	before.fabric = in.fabric;
+	before.routes = in.sources.ntables ? &in.routes : NULL;
+	before.time = weft__moment_time(own->since);
+	err = weft_io_read_counters(own->since, in.fabric, &counters,
+				    &t->diag);
+	if (!err || err == -ENOENT)
+		err = weft__since_find(&before, &now, out, &t->diag);
+	weft_counters_free(&counters);
+	weft_input_close(&in);
+	r->since = out;
+	r->since_name = own->since;
+	return !err;
+}
+
 static bool report_case(struct tool *t, const struct tool_case *c,
 			void *context)
 {
@@ -235,6 +274,7 @@ static bool report_case(struct tool *t, const struct tool_case *c,
 		.phase = say_phase,
 		.context = t,
 	};
+	struct weft__since since;
 	struct weft__report r;
 	bool ok;
 
@@ -243,7 +283,8 @@ static bool report_case(struct tool *t, const struct tool_case *c,
 	ok = !weft__report_collect(&spec, &r, &t->diag);
 	if (ok) {
 		reporting->fine = weft_proof_holds(&r.proof);
-		ok = write_page(t, c, &r);
+		ok = find_since(t, c, &r, &since) && write_page(t, c, &r);
+		weft__since_free(&since);
 		weft__report_free(&r);
 	}
 	free(read);
@@ -290,6 +331,8 @@ static const struct tool_option report_options[] = {
 	TOOL_OPT(TOOL_NUMBER, hottest, "top", 0, "N",
 		 "rows of a list: channels, findings, credit loops", .preset = 10,
 		 .max = 10000),
+	TOOL_OWN(TOOL_TEXT, struct own, since, "since", 0, "DIR",
+		 "what changed since this capture, too"),
 	TOOL_OWN(TOOL_FLAG, struct own, no_compare, "no-compare", 0, NULL,
 		 "do not compare engines"),
 	TOOL_OWN(TOOL_NUMBER, struct own, seconds, "time", 0, "SECONDS",

@@ -72,6 +72,8 @@ show --load -o OUT.svg IN
 report -e updn -o OUT.html IN
 report -o OUT.html IN
 compare IN
+watch --once IN
+watch --once --since dump --json IN
 plot loads IN
 faults IN
 faults -e updn --host-links --csv -o OUT IN
@@ -106,7 +108,7 @@ done
 # What takes tables from the input, and from nowhere else: an error without.
 needs_tables() {
 	case $1 in
-	*-e\ * | *diff\ * | *against* | show* | report* | compare* | plot* | \
+	*-e\ * | *diff\ * | *against* | show* | report* | compare* | plot* | watch* | \
 		gen* | capture* | export*slurm* | export*graphml* | \
 		export*csv*) return 1 ;;
 	'subnets route -o OUT '*) return 0 ;;

@@ -9,7 +9,9 @@
 #include "tools/check/flapping.h"
 
 #include "core/grow.h"
+#include "report/since.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -71,6 +73,7 @@ static const struct {
 struct tool_metrics_row {
 	char *labels;
 	json_t *flapping;	/* or NULL */
+	char *counters;		/* samples of ports, a line each, "" */
 	double value[METRICS];	/* NAN: not known */
 };
 
@@ -208,6 +211,83 @@ static void take_flapping(const struct tool_case *c,
 		json_integer_value(cables) : NAN;
 }
 
+#define PORTS 10	/* of each kind */
+
+static const struct {
+	const char *name, *help;
+} of_ports[] = {
+	{ "port_errors", "Errors of one kind of the ports with most of them." },
+	{ "port_sent_bits_per_second",
+	  "What the busiest ports sent between two readings." },
+};
+
+/* Begins the sample of a port: the labels of the case, and the channel. */
+static void put_port(const char *labels, const struct weft_fabric *f,
+		     unsigned kind, uint32_t ch, FILE *out)
+{
+	char name[768];
+
+	fprintf(out, "weft_%s{%s,", of_ports[kind].name, labels);
+	put_label(out, "channel", tool_text_channel(f, ch, name, sizeof(name)));
+}
+
+static void put_ports(const struct tool_case *c, const char *labels,
+		      const struct weft__since *s, FILE *out)
+{
+	for (uint32_t i = 0; i < s->ntotals && i < PORTS; i++) {
+		put_port(labels, c->fabric, 0, s->totals[i].channel, out);
+		fprintf(out, ",counter=\"%s\"} %" PRIu64 "\n",
+			weft_counter_name(s->totals[i].counter),
+			s->totals[i].value);
+	}
+	for (uint32_t i = 0; i < s->nbusy && i < PORTS; i++) {
+		put_port(labels, c->fabric, 1, s->busy[i].channel, out);
+		fprintf(out, "} %.15g\n", s->busy[i].gbit * 1e9);
+	}
+}
+
+/* What a capture tells of its ports, those that matter most. */
+static bool take_ports(struct tool *t, const struct tool_case *c,
+		       struct tool_metrics_row *row)
+{
+	struct weft_counters counters = { 0 };
+	const struct weft__moment now = { .fabric = c->fabric,
+					  .counters = &counters };
+	struct weft__since s = { .seconds = 0 };
+	size_t size;
+	FILE *out;
+	int err = weft_io_read_counters(c->input, c->fabric, &counters,
+					&t->diag);
+
+	if (err && err != -ENOENT)
+		return false;
+	out = open_memstream(&row->counters, &size);
+	err = out ? weft__since_find(NULL, &now, &s, &t->diag) : -ENOMEM;
+	if (!err)
+		put_ports(c, row->labels, &s, out);
+	if (out && fclose(out))
+		err = -ENOMEM;
+	weft__since_free(&s);
+	weft_counters_free(&counters);
+	return !err || tool_no_memory(t);
+}
+
+/* The lines of all cases that are samples of that metric. */
+static void put_metric(const struct tool_metrics *m, unsigned kind, FILE *out)
+{
+	const char *name = of_ports[kind].name;
+
+	fprintf(out, "# HELP weft_%s %s\n# TYPE weft_%s gauge\n", name,
+		of_ports[kind].help, name);
+	for (unsigned i = 0; i < m->n; i++)
+		for (const char *at = m->row[i].counters, *end; at && *at;
+		     at = end + 1) {
+			end = strchr(at, '\n');
+			if (!strncmp(at + 5, name, strlen(name)))
+				fprintf(out, "%.*s\n", (int)(end - at), at);
+		}
+}
+
 bool tool_metrics_add(struct tool *t, struct tool_metrics *m,
 		      const struct tool_case *c, const struct tool_figures *f,
 		      bool fine, int64_t sl)
@@ -222,7 +302,7 @@ bool tool_metrics_add(struct tool *t, struct tool_metrics *m,
 	m->n++;
 	take_figures(f, fine, row->value);
 	take_flapping(c, row);
-	return take_bandwidth(t, c, row->value) &&
+	return take_ports(t, c, row) && take_bandwidth(t, c, row->value) &&
 		take_single_points(t, c, row->value);
 }
 
@@ -263,12 +343,15 @@ void tool_metrics_write(const struct tool_metrics *m, FILE *out)
 	      "# TYPE weft_flapping_times gauge\n", out);
 	for (unsigned i = 0; i < m->n; i++)
 		put_flapping(&m->row[i], out);
+	for (unsigned k = 0; k < sizeof(of_ports) / sizeof(of_ports[0]); k++)
+		put_metric(m, k, out);
 }
 
 void tool_metrics_free(struct tool_metrics *m)
 {
 	for (unsigned i = 0; i < m->n; i++) {
 		free(m->row[i].labels);
+		free(m->row[i].counters);
 		json_decref(m->row[i].flapping);
 	}
 	free(m->row);
