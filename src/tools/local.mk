@@ -1,6 +1,7 @@
 bin_PROGRAMS += weft
 weft_SOURCES = \
 	src/tools/commands.def \
+	src/tools/config.c \
 	src/tools/gen.c \
 	src/tools/main.c \
 	src/tools/option_list.c \
@@ -67,6 +68,8 @@ weft_SOURCES = \
 	src/tools/common/planes.c \
 	src/tools/common/record.c \
 	src/tools/common/record.h \
+	src/tools/common/settings.c \
+	src/tools/common/settings.h \
 	src/tools/common/sources.c \
 	src/tools/common/tables.c \
 	src/tools/common/talk.c \
@@ -161,9 +164,10 @@ weft_SOURCES = \
 	src/tools/watch/watch.c \
 	src/tools/watch/watch.h
 weft_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBEXECDIR='"$(pkglibexecdir)"' \
-	$(JANSSON_CFLAGS) $(MPI_CFLAGS)
+	$(INIH_CFLAGS) $(JANSSON_CFLAGS) $(MPI_CFLAGS)
 weft_LDADD = libweft_capture.la libweft_report.la libweft_draw.la \
-	libweft_page.la libweft_files.la libweft.la $(JANSSON_LIBS) $(MPI_LIBS) -lpthread -lm
+	libweft_page.la libweft_files.la libweft.la $(INIH_LIBS) \
+	$(JANSSON_LIBS) $(MPI_LIBS) -lpthread -lm
 if WITH_UMAD
 weft_SOURCES += src/tools/capture/live.c
 endif

@@ -2,7 +2,7 @@
 /* weft: the table of its commands. */
 #include "config.h"
 #include "tools/option_list.h"
-#include "tools/common/tool.h"
+#include "tools/common/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +90,7 @@ static enum tool_status run(struct tool *t, int argc, char **argv)
 		tool_no_memory(t);
 		return TOOL_FAILED;
 	}
-	if (!tool_args_parse(t, argc, argv))
+	if (!tool_args_parse(t, argc, argv) || !tool_args_settings(t))
 		return TOOL_FAILED;
 	tool_talk_options(t);
 	tool_color_by(t);
@@ -122,6 +122,7 @@ int main(int argc, char **argv)
 				     other(argc, argv);
 	}
 	tool_args_free(&t.args);
+	tool_settings_free(&t);
 	free(t.own);
 	if (!tool_output_close(&t, status != TOOL_FAILED))
 		status = TOOL_FAILED;

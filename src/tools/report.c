@@ -76,7 +76,7 @@ static bool compare(struct tool *t, const struct tool_case *c,
 	if (given.n)
 		tool_list_add(&t->args.engine, given.item[0]);
 	else if (c->engine)
-		tool_list_add(&t->args.engine, t->spare_engine);
+		tool_list_add(&t->args.engine, tool_spare_engine(t));
 	for (const struct weft_engine *const *e = weft_engines(); *e; e++)
 		if (!is_for_reference((*e)->name) &&
 		    (!t->args.engine.n ||

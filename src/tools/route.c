@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* weft route: forwarding tables from an engine. */
 #include "tools/common/engines.h"
+#include "tools/common/settings.h"
 
 #include <weft/standing.h>
 
@@ -330,6 +331,8 @@ static enum tool_status route_run(struct tool *t)
 		return tool_usage(t, "--home says where tables of --keep come from: it goes with that");
 	if (own->near && (own->keep || own->explain))
 		return tool_usage(t, "--near routes anew: it does not go with --keep or --explain");
+	if (!own->keep && !t->args.engine.n && tool_setting(t, "engine"))
+		tool_list_add(&t->args.engine, tool_setting(t, "engine"));
 	if (t->args.input.n != 1 || t->args.engine.n > 1 ||
 	    (!own->keep && !t->args.engine.n))
 		return tool_usage(t,

@@ -72,6 +72,7 @@ show --load -o OUT.svg IN
 report -e updn -o OUT.html IN
 report -o OUT.html IN
 compare IN
+config IN
 watch --once IN
 watch --once --since dump --json IN
 plot loads IN
@@ -108,7 +109,7 @@ done
 # What takes tables from the input, and from nowhere else: an error without.
 needs_tables() {
 	case $1 in
-	*-e\ * | *diff\ * | *against* | show* | report* | compare* | plot* | watch* | \
+	*-e\ * | *diff\ * | *against* | show* | report* | compare* | plot* | watch* | config* | \
 		gen* | capture* | export*slurm* | export*graphml* | \
 		export*csv*) return 1 ;;
 	'subnets route -o OUT '*) return 0 ;;

@@ -6,6 +6,7 @@
 #include "tools/check/redundancy.h"
 #include "tools/common/figures.h"
 #include "tools/common/loops.h"
+#include "tools/common/settings.h"
 #include "tools/common/verdict.h"
 
 #include <inttypes.h>
@@ -13,7 +14,7 @@
 
 /* The values of its own options. */
 struct own {
-	bool switches, redundancy, any_port, rails, safe;
+	bool switches, redundancy, any_port, rails, safe, planned;
 	const char *against, *prometheus;
 	int64_t sl;		/* -1 = as the tables say */
 };
@@ -371,6 +372,20 @@ static bool open_outputs(struct tool *t, struct check *check)
 	return check->r.out;
 }
 
+/* --planned: --against the plan of the settings. */
+static bool take_plan(struct tool *t)
+{
+	struct own *own = t->own;
+
+	if (!own->planned || own->against)
+		return true;
+	own->against = tool_setting(t, "plan");
+	if (!own->against)
+		tool_usage(t,
+			   "no plan is set: put 'plan = FILE' into weft.ini (weft config), or give --against=PLAN");
+	return own->against;
+}
+
 static enum tool_status check_run(struct tool *t)
 {
 	const struct own *own = t->own;
@@ -378,6 +393,8 @@ static enum tool_status check_run(struct tool *t)
 	bool ok = tool_cases_inputs(t);
 
 	tool_output_by_name(t);
+	if (!take_plan(t))
+		return TOOL_FAILED;
 	if (!own->against && own->any_port)
 		return tool_usage(t, "--any-port goes with --against");
 	if (ok && (own->against || own->rails))
@@ -408,6 +425,8 @@ static const struct tool_option check_options[] = {
 		 "nodes with several ports whose routes depend on one switch, too"),
 	TOOL_OWN(TOOL_TEXT, struct own, against, "against", 0, "PLAN",
 		 "compare the fabric, not its tables, with what it should be, a file or a description: missing, extra, wrong and swapped cables"),
+	TOOL_OWN(TOOL_FLAG, struct own, planned, "planned", 0, NULL,
+		 "--against the plan of the settings (weft config)"),
 	TOOL_OWN(TOOL_FLAG, struct own, rails, "rails", 0, NULL,
 		 "look at the fabric, not its tables: is adapter i of every machine on rail i, who is miscabled, who lacks an adapter"),
 	TOOL_OWN(TOOL_FLAG, struct own, any_port, "any-port", 0, NULL,
@@ -437,7 +456,7 @@ const struct tool_command tool_command_check = {
 		 "Also counts routes that are longer than need be and channels that no route uses, and grades what the tables are worth beside those of weave. "
 		 "The tables are those of the input (a dump directory), or instead of them those given by -t and -e. Exit status 1: something is wrong.",
 	.options = check_options,
-	.basic = "input kinds tables engine option safe switches redundancy against rails sl prometheus top json csv output",
+	.basic = "input kinds tables engine option safe switches redundancy against planned rails sl prometheus top json csv output",
 	.own_size = sizeof(struct own),
 	.run = check_run,
 };

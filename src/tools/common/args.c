@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The command line: getopt_long() driven by a command's option table. */
-#include "tools/common/tool.h"
+#include "tools/common/settings.h"
 
 #include "core/grow.h"
 
@@ -263,6 +263,31 @@ bool tool_args_parse(struct tool *t, int argc, char **argv)
 	}
 	if (t->args.spreadsheet)
 		weft_io_csv_for_spreadsheets();
+	return true;
+}
+
+bool tool_args_settings(struct tool *t)
+{
+	const struct tool_option *o = t->command->options;
+	const struct tool_args *a = &t->args;
+	const char *input = a->input.n ? a->input.item[0] :
+			    a->rest.n  ? a->rest.item[0] :
+					 NULL;
+
+	if (!tool_settings_read(t, input))
+		return false;
+	for (; o->name; o++) {
+		const char *value = tool_setting(t, o->name);
+
+		/* An engine would stand for tables that there are. */
+		if (!value || o->type == TOOL_LIST ||
+		    tool_args_given(t, o->name))
+			continue;
+		tool_talk_about(t, tool_setting_file(t, o->name));
+		if (!set(t, o, value))
+			return false;
+		tool_talk_about(t, NULL);
+	}
 	return true;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The cases to judge: inputs, and for each of them sets of tables. */
 #include "tools/common/engines.h"
+#include "tools/common/settings.h"
 
 #include <string.h>
 #include <time.h>
@@ -200,7 +201,14 @@ static bool visit_tables(struct visit *v, const char *input,
 	return ok;
 }
 
-/* Routes an input without tables of its own by t->spare_engine. */
+const char *tool_spare_engine(const struct tool *t)
+{
+	const char *set = tool_setting(t, "engine");
+
+	return set ? set : t->spare_engine;
+}
+
+/* Routes an input without tables of its own by a spare engine. */
 static bool visit_spare(struct visit *v, const char *input,
 			const struct weft_fabric *fabric)
 {
@@ -208,7 +216,7 @@ static bool visit_spare(struct visit *v, const char *input,
 	struct tool_engine *e;
 	bool ok;
 
-	tool_list_add(names, v->t->spare_engine);
+	tool_list_add(names, tool_spare_engine(v->t));
 	e = tool_engines_parse(v->t);
 	names->n--;
 	ok = e && visit_engine(v, input, fabric, e);
@@ -227,7 +235,7 @@ static bool visit_own(struct visit *v, const char *input,
 
 	if (in->sources.ntables)
 		return visit_case(v, &c);
-	if (v->t->spare_engine)
+	if (tool_spare_engine(v->t))
 		return visit_spare(v, input, in->fabric);
 	tool_usage(v->t,
 		   "%s holds no forwarding tables: give some with -t, or an engine with -e",

@@ -117,6 +117,7 @@ struct tool {
 	struct weft_diag diag;
 	char program[32];	/* "weft route" */
 	struct tool_talk *talk;
+	struct tool_settings *settings;	/* see settings.h */
 	struct weft_crew crew;	/* of --mpi */
 	bool bears_refusals;	/* an engine that refuses is a case, too */
 	enum tool_planes planes;
@@ -201,6 +202,9 @@ struct tool {
 /* Fills in t->args and t->own.  Says what is wrong and returns false. */
 bool tool_args_parse(struct tool *t, int argc, char **argv);
 void tool_args_free(struct tool_args *args);
+/* Takes settings for options that were not given.  False after an error
+ * message. */
+bool tool_args_settings(struct tool *t);
 /* Whether that option was given, by its long name. */
 bool tool_args_given(const struct tool *t, const char *name);
 /* Reads what --objective asks for, which must be traffic; nothing without it.
@@ -392,6 +396,9 @@ enum tool_status tool_report_cases(struct tool *t,
 				   bool (*visit)(struct tool *t,
 						 const struct tool_case *c,
 						 void *context));
+/* The engine that routes inputs without tables: the setting, else
+ * t->spare_engine; NULL: none does. */
+const char *tool_spare_engine(const struct tool *t);
 /* TOOL_FOUND where engines refused, TOOL_FAILED if not ok. */
 enum tool_status tool_cases_status(const struct tool *t, bool ok);
 /* The object of a case, as all commands have it: input, routes (the label), by

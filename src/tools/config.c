@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* weft config: which settings are in force, and where they are from. */
+#include "tools/common/settings.h"
+
+#include <string.h>
+
+static const char *file_of(const struct tool_settings *s, unsigned i)
+{
+	return s->setting[i].value ? s->file[s->setting[i].file] : NULL;
+}
+
+static void print_text(const struct tool_settings *s, FILE *out)
+{
+	char name[256];
+
+	for (unsigned i = 0; i < TOOL_SETTINGS; i++) {
+		const struct tool_setting *one = &s->setting[i];
+
+		fprintf(out, "%-14s ", tool_setting_names[i].name);
+		if (one->value)
+			fprintf(out, "%s  (%s:%u)\n",
+				weft_printable(name, sizeof(name), one->value),
+				file_of(s, i), one->line);
+		else
+			fprintf(out, "not set: %s\n",
+				tool_setting_names[i].about);
+	}
+	fputs("\nfiles, the last one first:\n", out);
+	for (unsigned i = TOOL_SETTINGS_FILES; i-- > 0;)
+		if (s->file[i])
+			fprintf(out, "  %s%s\n",
+				weft_printable(name, sizeof(name), s->file[i]),
+				s->there[i] ? "" : ", which is not there");
+}
+
+static void print_json(const struct tool_settings *s, FILE *out)
+{
+	json_t *all = json_array();
+
+	for (unsigned i = 0; i < TOOL_SETTINGS; i++) {
+		const struct tool_setting *one = &s->setting[i];
+		const char *file = file_of(s, i);
+
+		json_array_append_new(all, json_pack(
+			"{s:s, s:o, s:o, s:o}", "name",
+			tool_setting_names[i].name, "value",
+			one->value ? tool_json_string(one->value) : json_null(),
+			"file", file ? tool_json_string(file) : json_null(),
+			"line", file ? json_integer(one->line) : json_null()));
+	}
+	tool_json_print(out, all);
+}
+
+static enum tool_status config_run(struct tool *t)
+{
+	FILE *out;
+
+	if (t->args.rest.n > 1)
+		return tool_usage(t, "one directory, not %u", t->args.rest.n);
+	out = tool_output_open(t, t->args.output);
+	if (!out)
+		return TOOL_FAILED;
+	(t->args.json ? print_json : print_text)(t->settings, out);
+	return TOOL_FINE;
+}
+
+static const struct tool_option config_options[] = {
+	TOOL_OPT_JSON,
+	TOOL_OPT_OUTPUT("write the settings to FILE"),
+	TOOL_OPT_LAST
+};
+
+const struct tool_command tool_command_config = {
+	.name = "config",
+	.summary = "show the settings in force",
+	.usage = "[OPTION]... [DIR]",
+	.about = "Shows which settings are in force, for a capture in a directory, and from which file: DIR/weft.ini comes before WEFT_CONFIG or ~/.config/weft/weft.ini. "
+		 "Settings stand for options that are not given.",
+	.options = config_options,
+	.run = config_run,
+};
