@@ -42,7 +42,6 @@
 #define LONGER 1	/* cables that a way may have more than the shortest */
 #define TRIES 3		/* ways that are tried where lanes refuse some */
 #define LEAST_GAIN 1e-4	/* share of the price of a way that a move saves */
-#define ROUNDS 48
 #define STALE 2		/* rounds in which the prices may hardly fall */
 #define FALL 0.02	/* share by which they should */
 #define PATIENCE 8	/* part of the work after which nothing moves any more,
@@ -80,7 +79,8 @@ struct easing {
 	} *was;			/* [nwas] entries that moved, what they were */
 	size_t nwas, room;
 	int err;
-	uint64_t work, moved_at;	/* looked when an entry moved last */
+	const struct weft__ease_spec *spec;
+	uint64_t moved_at;	/* looked when an entry moved last */
 	struct weft__eased *out;
 };
 
@@ -368,7 +368,7 @@ static void ease_lid(struct easing *z, unsigned lid)
 		z->known = c->root;
 	}
 	survey(z);
-	for (uint32_t i = c->norder; i-- && z->out->looked < z->work; ) {
+	for (uint32_t i = c->norder; i-- && z->out->looked < z->spec->work; ) {
 		uint32_t s = c->order[i];
 
 		if (z->worst[s] < HOT || !z->loads.through[s] ||
@@ -442,8 +442,16 @@ static double sum_prices(const struct easing *z)
 /* Whether there is work left, and hope. */
 static bool goes_on(const struct easing *z)
 {
-	return !z->err && z->out->looked < z->work &&
-	       z->out->looked - z->moved_at < z->work / PATIENCE;
+	return !z->err && z->out->looked < z->spec->work &&
+	       z->out->looked - z->moved_at < z->spec->work / PATIENCE;
+}
+
+static bool may_change(const struct easing *z, unsigned lid)
+{
+	uint32_t owner = weft_lid_owner(z->f, lid);
+
+	return weft_is_endport(owner) &&
+	       (!z->spec->keep_base || z->f->ep[owner & ~WEFT_ENDPORT].lid != lid);
 }
 
 /* Goes through all LIDs once.  Returns by what share the prices fall. */
@@ -455,7 +463,7 @@ static double run_round(struct easing *z, uint64_t peak)
 	begin_round(z, peak);
 	before = sum_prices(z);
 	for (unsigned lid = 1; lid <= f->max_lid && goes_on(z); lid++)
-		if (weft_is_endport(weft_lid_owner(f, lid)))
+		if (may_change(z, lid))
 			ease_lid(z, lid);
 	return 1 - sum_prices(z) / before;
 }
@@ -463,17 +471,18 @@ static double run_round(struct easing *z, uint64_t peak)
 static void run_rounds(struct easing *z)
 {
 	uint64_t least = host_load(z), peak = find_peak(z), lowest = peak;
-	unsigned stale = 0;
+	unsigned stale = 0, falls = 0;
 	size_t gained = 0;
 
 	z->moved_at = z->out->looked;
-	for (unsigned n = 0; n < ROUNDS && stale < STALE && peak > least &&
-			     goes_on(z); n++) {
+	while (falls < z->spec->falls && stale < STALE && peak > least &&
+	       goes_on(z)) {
 		stale = run_round(z, peak) < FALL ? stale + 1 : 0;
 		peak = find_peak(z);
 		if (peak < lowest) {
 			lowest = peak;
 			gained = z->nwas;
+			falls++;
 		}
 	}
 	move_back(z, gained);
@@ -527,16 +536,16 @@ uint64_t weft__ease_least(const struct weft_fabric *f)
 }
 
 int weft__ease(const struct weft_fabric *f, struct weft_routes *routes,
-	       uint64_t work, struct weft__eased *out)
+	       const struct weft__ease_spec *spec, struct weft__eased *out)
 {
 	struct easing z = {
-		.f = f, .lft = &routes->lft, .work = work, .out = out,
+		.f = f, .lft = &routes->lft, .spec = spec, .out = out,
 	};
 	struct weft_arena *arena;
 	int err = -ENOMEM;
 
 	*out = (struct weft__eased){ 0 };
-	if (work < weft__ease_least(f))
+	if (spec->work < weft__ease_least(f))
 		return 0;
 	arena = weft__arena_new();
 	if (arena)

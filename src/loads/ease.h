@@ -8,10 +8,17 @@
 
 #include <weft/routes.h>
 
+#define WEFT__EASE_ALL 64	/* after so many falls there is little left */
+
+struct weft__ease_spec {
+	uint64_t work;		/* to look at, in units of trees/balance.h */
+	unsigned falls;		/* of the peak, at most */
+	bool keep_base;		/* base LIDs stay as they are */
+};
+
 struct weft__eased {
 	uint64_t moved;		/* entries */
-	uint64_t looked;	/* edges and switches looked at, in units of
-				 * trees/balance.h */
+	uint64_t looked;	/* at what, in these units */
 };
 
 /* Returns what finding the loads looks at: with less, nothing is moved. */
@@ -19,7 +26,7 @@ uint64_t weft__ease_least(const struct weft_fabric *fabric);
 
 /*
  * Moves entries of endports' LIDs while that lowers the price of all-to-all
- * traffic, as long as work lasts.  Ways become longer up to one cable more than the
+ * traffic over all LIDs, as long as work lasts.  Ways become longer up to one cable more than the
  * shortest have, not beyond.  The tables stay whole, and free of credit loops within the lanes of
  * their layers, for all traffic that they were free of them for.  Tables whose
  * service levels are other lanes on other cables are left alone, and so are
@@ -27,6 +34,6 @@ uint64_t weft__ease_least(const struct weft_fabric *fabric);
  * O(switches x LIDs) to begin with, O(LIDs of a round x switches) for a round.
  */
 int weft__ease(const struct weft_fabric *fabric, struct weft_routes *routes,
-	       uint64_t work, struct weft__eased *out);
+	       const struct weft__ease_spec *spec, struct weft__eased *out);
 
 #endif

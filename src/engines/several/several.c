@@ -25,9 +25,11 @@
 #include "engines/several/parts.h"
 
 #include "core/arena.h"
+#include "core/layers.h"
 #include "core/lft.h"
 #include "lanes/assignment.h"
 #include "lanes/spread.h"
+#include "loads/ease.h"
 #include "proof/folded.h"
 
 #include <weft/diag.h>
@@ -41,6 +43,7 @@
 #define TIE 0.005 /* of worth: so much less is made up for by ways apart, */
 #define FEWER 0.1 /* if so many fewer pairs depend on one cable */
 #define PASSES 3  /* of trees, where the budget allows that */
+#define EASINGS 8 /* falls of the peak, at most */
 #define MIN_WORK                                                               \
 	5e7 /* for each further LID of a port, in edges                        \
 	     * looked at, even if the base LIDs took less */
@@ -400,6 +403,38 @@ static int try_redundant(struct weft__several *v)
 	return err;
 }
 
+/* Eases the best routes, as long as they are worth more then: each fall of
+ * the peak carries more uniform traffic, and at last everything else less. */
+static int try_eased(struct weft__several *v)
+{
+	const struct weft__ease_spec spec = {
+		.work = v->budget, .falls = 1, .keep_base = true,
+	};
+	bool better = true;
+	int err = 0;
+
+	for (unsigned n = 0; !err && better && n < EASINGS; n++) {
+		struct weft_routes routes = { 0 };
+		struct weft__eased eased = { 0 };
+
+		better = false;
+		err = weft__lft_copy(&v->best.lft, &routes.lft);
+		if (!err)
+			err = weft__layers_copy(&v->best.layers,
+						&routes.layers);
+		if (!err)
+			err = weft__ease(v->spec->fabric, &routes, &spec,
+					 &eased);
+		if (!err)
+			err = prove_folded(v, &routes);
+		v->spent += eased.looked + v->judging;
+		if (!err && eased.moved)
+			err = judge(v, &routes, "eased", false, &better);
+		weft_routes_free(&routes);
+	}
+	return err == -ENOTSUP ? 0 : err;
+}
+
 static int try_all(struct weft__several *v)
 {
 	int err = try_rotation(v, 1);
@@ -409,6 +444,8 @@ static int try_all(struct weft__several *v)
 			err = try_rotation(v, rotations[i]);
 	if (!err)
 		err = v->redundancy ? try_redundant(v) : try_spread(v);
+	if (!err && !v->redundancy)
+		err = try_eased(v);
 	return err;
 }
 

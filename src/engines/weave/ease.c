@@ -30,12 +30,12 @@ static int copy_routes(const struct weft_routes *routes,
 
 /* Eases a copy.  Returns -EALREADY if nothing moved, or if lanes that cables
  * share closed a loop. */
-static int ease_copy(struct weft__weave *w, uint64_t work,
+static int ease_copy(struct weft__weave *w, const struct weft__ease_spec *spec,
 		     struct weft_routes *copy)
 {
 	struct weft__eased eased;
 	bool loops = false;
-	int err = weft__ease(w->f, copy, work, &eased);
+	int err = weft__ease(w->f, copy, spec, &eased);
 
 	w->easing -= eased.looked;
 	if (!err && eased.moved && w->vls.of)
@@ -44,18 +44,20 @@ static int ease_copy(struct weft__weave *w, uint64_t work,
 }
 
 int weft__weave_ease(struct weft__weave *w, const struct weft_routes *routes,
-		     double judging, struct weft_routes *out)
+		     unsigned falls, double judging, struct weft_routes *out)
 {
 	struct weft_routes copy = { 0 };
 	double left = w->easing - judging;
+	struct weft__ease_spec spec = { .falls = falls };
 	int err;
 
 	/* it would even out all traffic at the cost of a kind's own */
 	if (w->is_root || w->f->ngroups > 1 || left < weft__ease_least(w->f))
 		return -EALREADY;
+	spec.work = left;
 	err = copy_routes(routes, &copy);
 	if (!err)
-		err = ease_copy(w, left, &copy);
+		err = ease_copy(w, &spec, &copy);
 	if (err) {
 		weft_routes_free(&copy);
 		return err;

@@ -24,6 +24,7 @@
 #include "engines/weave/weave.h"
 
 #include "core/arena.h"
+#include "loads/ease.h"
 #include "worth/basket/basket.h"
 
 #include <weft/diag.h>
@@ -50,13 +51,15 @@
 #define EASING_SHARE 0.2	/* of that much, beside it, for easing loads */
 #define REAL_TIMES_PSSSP 3
 
-/* Of tables that are worth about the same, those that carry more uniform traffic
- * win: it is known exactly, and so is how much there could be.  So much of the
- * gain counts besides, and may cost no more of what they are worth. */
-#define UNIFORM_MORE (1.0 / 32)
+/* Uniform traffic counts besides, as it is known exactly, and so is how much there
+ * could be: so much of what is gained there.  That may not cost more than so much
+ * of what the best tables are worth as a strategy made them. */
+#define UNIFORM_MORE (1.0 / 8)
 #define MOST_LOSS 0.004
 
-#define HOPELESS 0.75	/* times the best is too little to be eased */
+#define HOPELESS 0.75	/* times the best is too little to be eased, */
+#define WORTH_EASING 0.98	/* and this to be eased further */
+#define EASINGS 8	/* steps of easing, all that is left in the last one */
 
 #define LATER_VARIANTS 4	/* times less is promised by further variants */
 
@@ -95,6 +98,8 @@ struct plan {
 	bool judged;		/* the worth of the best is known */
 	double last;		/* worth of what was judged last; 0: of nothing
 				 * yet */
+	double plain;		/* the most that tables are worth which a strategy
+				 * made, before easing */
 	double budget, spent, judging;
 	double promise;		/* the most that a strategy promises */
 };
@@ -252,17 +257,26 @@ static double uniform_gain(const struct plan *p, const struct weft_worth *a,
 	return 0;
 }
 
+/* True if tables are worth too little beside those that strategies made. */
+static bool loses(const struct plan *p, const struct weft_worth *worth)
+{
+	return worth->mean < p->plain * (1 - MOST_LOSS);
+}
+
 /* True if routes are better than the best so far. */
 static bool is_better(const struct plan *p, const struct weft_worth *worth,
 		      unsigned lanes)
 {
+	const struct weft_worth *best = &p->best->worth;
 	double error, gain, with;
 
 	if (!p->basket)
 		return false;
-	gain = weft_worth_gain(p->basket, &p->best->worth, worth, &error);
-	with = gain + uniform_gain(p, &p->best->worth, worth) * UNIFORM_MORE;
-	if (gain > -MOST_LOSS && with > WEFT__WORTH_MARGIN && with > 2 * error)
+	if (loses(p, worth) || loses(p, best))
+		return !loses(p, worth);
+	gain = weft_worth_gain(p->basket, best, worth, &error);
+	with = gain + uniform_gain(p, best, worth) * UNIFORM_MORE;
+	if (with > WEFT__WORTH_MARGIN && with > 2 * error)
 		return true;
 	return with >= -WEFT__WORTH_MARGIN && gain >= -WEFT__WORTH_MARGIN &&
 	       lanes < p->best->lanes;
@@ -289,6 +303,7 @@ static int judge_best(struct plan *p)
 		return 0;
 	err = weft_basket_judge(p->basket, &p->best_routes, &p->best->worth);
 	p->judged = !err;
+	p->plain = err ? 0 : p->best->worth.mean;
 	return err;
 }
 
@@ -307,7 +322,7 @@ static void keep_first(struct plan *p, struct outcome *o,
 /* Judges routes and keeps them if they are the best.  Of the variants of a
  * strategy, the table shows the one that is taken, or the best. */
 static int judge_routes(struct plan *p, struct outcome *o,
-			struct weft_routes *routes)
+			struct weft_routes *routes, bool eased)
 {
 	unsigned lanes = routes->layers.nvl ? routes->layers.nvl : 1;
 	struct weft_worth worth = { .mean = 0 };
@@ -323,6 +338,8 @@ static int judge_routes(struct plan *p, struct outcome *o,
 	if (err)
 		return err;
 	p->last = worth.mean;
+	if (!eased && worth.mean > p->plain)
+		p->plain = worth.mean;
 	if (is_better(p, &worth, lanes)) {
 		p->best->verdict = "worth less";
 		store_outcome(o, &worth, lanes, "taken");
@@ -338,27 +355,56 @@ static int judge_routes(struct plan *p, struct outcome *o,
 	return 0;
 }
 
+/* Routes that were taken are the best now. */
+static const struct weft_routes *kept(const struct plan *p,
+				      const struct weft_routes *routes)
+{
+	return routes->lft.port ? routes : &p->best_routes;
+}
+
+/*
+ * Eases routes that were judged, fall by fall of the peak, and at last as far as
+ * it goes, and judges each step: the first ones often gain everywhere, later ones
+ * carry more uniform traffic at the cost of other kinds.
+ */
+static int ease_and_judge(struct plan *p, struct outcome *o,
+			  const struct weft_routes *routes)
+{
+	struct weft_routes last = { 0 };
+	const struct weft_routes *from = kept(p, routes);
+	int err = 0;
+
+	for (unsigned n = 1; !err && n <= EASINGS; n++) {
+		struct weft_routes eased = { 0 };
+
+		err = weft__weave_ease(p->w, from, n < EASINGS ? 1 :
+				       WEFT__EASE_ALL, p->judging, &eased);
+		if (err)
+			break;
+		err = judge_routes(p, o, &eased, true);
+		weft_routes_free(&last);
+		last = eased;
+		from = kept(p, &last);
+		if (p->last < p->best->worth.mean * WORTH_EASING)
+			break;
+	}
+	weft_routes_free(&last);
+	return err == -EALREADY ? 0 : err;
+}
+
 /* Judges routes, and what easing their loads makes of them, unless they are worth
  * so little that this cannot help. */
 static int judge_both(struct plan *p, struct outcome *o,
 		      struct weft_routes *routes)
 {
-	struct weft_routes eased = { 0 };
 	int err;
 
 	p->w->looked += p->judging;
-	err = judge_routes(p, o, routes);
+	err = judge_routes(p, o, routes, false);
 	if (err || !p->basket ||
 	    (p->last && p->last < p->best->worth.mean * HOPELESS))
 		return err;
-	/* routes that were taken are the best now */
-	err = weft__weave_ease(p->w, routes->lft.port ? routes :
-			       &p->best_routes, p->judging, &eased);
-	if (err)
-		return err == -EALREADY ? 0 : err;
-	err = judge_routes(p, o, &eased);
-	weft_routes_free(&eased);
-	return err;
+	return ease_and_judge(p, o, routes);
 }
 
 /* Runs the next variant of a strategy.  If it finds nothing, neither do

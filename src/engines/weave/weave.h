@@ -131,12 +131,12 @@ int weft__build_within(struct weft__weave *w,
 		       struct weft_routes *out, bool *again);
 
 /*
- * Makes a copy of routes in which loads are eased, as far as w->easing lasts
- * with the work of judging it.  Returns 0; -EALREADY: it would be the same, or
+ * Makes a copy of routes in which loads are eased until the peak has fallen so
+ * often, as far as w->easing lasts with the work of judging it.  Returns 0; -EALREADY: it would be the same, or
  * there is too little work left; -ENOMEM.
  */
 int weft__weave_ease(struct weft__weave *w, const struct weft_routes *routes,
-		     double judging, struct weft_routes *out);
+		     unsigned falls, double judging, struct weft_routes *out);
 
 /* Runs strategies within the budget and returns the best tables.  Returns 0, or
  * -errno with an error. */

@@ -14,7 +14,9 @@
 
 #include <stdlib.h>
 
-#define ENOUGH 1000000000
+static const struct weft__ease_spec enough = {
+	.work = 1000000000, .falls = WEFT__EASE_ALL,
+};
 
 /* Fabrics, and how far the highest load falls there, in per mille of what it was,
  * at least. */
@@ -101,8 +103,8 @@ TEST(test_loads_fall)
 				      NULL), 0);
 		ASSERT_EQ(weave_route(f, cases[i].lanes, "effort=0", &again,
 				      NULL), 0);
-		ASSERT_EQ(weft__ease(f, &is, ENOUGH, &eased), 0);
-		ASSERT_EQ(weft__ease(f, &again, ENOUGH, &twice), 0);
+		ASSERT_EQ(weft__ease(f, &is, &enough, &eased), 0);
+		ASSERT_EQ(weft__ease(f, &again, &enough, &twice), 0);
 		before = find_peak(f, &was);
 		after = find_peak(f, &is);
 		EXPECT(after <= before);
@@ -127,18 +129,46 @@ TEST(test_work_bounds)
 
 	for (unsigned i = 0; i < 4; i++) {
 		const uint64_t work[] = {
-			ENOUGH, least + 100000, least, least - 1
+			enough.work, least + 100000, least, least - 1
+		};
+		const struct weft__ease_spec spec = {
+			.work = work[i], .falls = WEFT__EASE_ALL,
 		};
 		struct weft_routes r = { 0 };
 		struct weft__eased eased;
 
 		ASSERT_EQ(weave_route(f, 8, "effort=0", &r, NULL), 0);
-		ASSERT_EQ(weft__ease(f, &r, work[i], &eased), 0);
+		ASSERT_EQ(weft__ease(f, &r, &spec, &eased), 0);
 		all = i ? all : eased.moved;
 		EXPECT(i > 1 ? !eased.moved : eased.moved);
 		EXPECT(!i || eased.moved < all);
 		EXPECT(work[i] >= least || !eased.looked);
 		weft_routes_free(&r);
 	}
+	weft_fabric_free(f);
+}
+
+/* Base LIDs stay, if they are to, and others are eased. */
+TEST(test_base_lids)
+{
+	const struct weft__ease_spec spec = {
+		.work = enough.work, .falls = 2, .keep_base = true,
+	};
+	struct weft_fabric *f = route_fabric("dragonfly:4,2,2,9", 1);
+	struct weft_routes was = { 0 }, is = { 0 };
+	struct weft__eased eased;
+
+	ASSERT_EQ(weave_route(f, 8, "effort=0", &was, NULL), 0);
+	ASSERT_EQ(weave_route(f, 8, "effort=0", &is, NULL), 0);
+	ASSERT_EQ(weft__ease(f, &is, &spec, &eased), 0);
+	EXPECT(eased.moved > 0);
+	EXPECT(find_peak(f, &is) < find_peak(f, &was));
+	for (uint32_t e = 0; e < f->nep; e++)
+		for (uint32_t s = 0; s < f->nsw; s++)
+			EXPECT_EQ(weft_lft_get(&is.lft, s, f->ep[e].lid),
+				  weft_lft_get(&was.lft, s, f->ep[e].lid));
+	weave_judge("dragonfly", f, &is, 8);
+	weft_routes_free(&was);
+	weft_routes_free(&is);
 	weft_fabric_free(f);
 }
