@@ -31,7 +31,6 @@ unit_tests = \
 	tests/unit/engines/test_symmetric \
 	tests/unit/engines/test_weave \
 	tests/unit/engines/test_weave_lids \
-	tests/unit/engines/test_weave_worth \
 	tests/unit/faults/test_faults \
 	tests/unit/faults/test_faults_known \
 	tests/unit/faults/test_faults_single \
@@ -128,8 +127,10 @@ unit_tests = \
 	tests/unit/worth/test_spread \
 	tests/unit/worth/test_worst \
 	tests/unit/worth/test_worth
-check_PROGRAMS += $(unit_tests)
+check_PROGRAMS += $(unit_tests) tests/unit/engines/test_weave_worth
 TESTS += $(unit_tests)
+# What it judges does not depend on how it is built, and takes long.
+plain_tests += tests/unit/engines/test_weave_worth
 
 # The harness, and what tests share; linked where nothing else is said.
 check_LTLIBRARIES += libunit.la
