@@ -65,6 +65,13 @@ enum weft_sim_paths {
 	WEFT_SIM_OBLIVIOUS,    /* hosts: a random route for each packet */
 	WEFT_SIM_ADAPTIVE,     /* another route when the host had to wait */
 	WEFT_SIM_PROBING,      /* likewise, once a probe found it free */
+	WEFT_SIM_VALIANT,      /* switches: over a random third group */
+	WEFT_SIM_UGAL_L,       /* likewise, if the output of the first switch
+				* on the short way has twice as many packets
+				* as on the longer one, and bias more */
+	WEFT_SIM_UGAL_G,       /* likewise, of the cables between groups */
+	WEFT_SIM_PAR,	       /* as UGAL_L, again in each switch of the first
+				* group */
 };
 
 const char *weft_sim_paths_name(enum weft_sim_paths paths);
@@ -307,6 +314,11 @@ struct weft_sim_spec {
 	enum weft_sim_lids lids; /* not with subnets, and where hosts choose
 				  * routes */
 	enum weft_sim_paths paths;
+	/* [switches] groups that longer ways lead over, below the number of
+	 * switches; NULL: there are none.  They take 3 lanes, PAR 4, whatever
+	 * SL2VL tables say. */
+	const uint32_t *group;
+	uint32_t bias;	  /* packets; 3 */
 	uint32_t routes;  /* of a pair, 1..255, that hosts choose from; 16 */
 	uint64_t patience; /* ps that a host waits for credits, or that a probe
 			    * is late, before that counts as contention; 10^6 */

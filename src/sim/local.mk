@@ -35,6 +35,7 @@ libweft_more_la_SOURCES += \
 	src/sim/net/choose.c \
 	src/sim/net/credits.c \
 	src/sim/net/forward.c \
+	src/sim/net/longer.c \
 	src/sim/net/marks.c \
 	src/sim/net/net.h \
 	src/sim/net/routers.c \

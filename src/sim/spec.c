@@ -28,6 +28,7 @@ void weft_sim_preset(struct weft_sim_spec *spec)
 			.ccti_limit = 127,
 			.ccti_timer = 150 },
 		.routes = 16,
+		.bias = 3,
 		.patience = 1000000,
 		.flowlet = 1000000,
 		.warmup = UINT64_MAX,
@@ -154,7 +155,7 @@ static int check_traffic(const struct weft_sim_spec *p, struct weft_diag *diag)
 			"pairs send beside a schedule of as many ranks whose messages take turns");
 	if (!(p->switch_load >= 0 && p->switch_load <= 1) ||
 	    (p->switch_load > 0 &&
-	     (!p->switch_mbps || p->paths >= WEFT_SIM_OBLIVIOUS)))
+	     (!p->switch_mbps || weft__hosts_choose(p))))
 		return weft_fail(
 			diag, EINVAL,
 			"a load of switches of %g at %u Mbit/s: 0 to 1, with a speed, and not where hosts choose routes",
@@ -252,5 +253,6 @@ int weft__spec_check(const struct weft_fabric *f, const struct weft_routes *r,
 	err = err ? err : weft__change_check(f, p, diag);
 	err = err ? err : check_trace(f, p, diag);
 	err = err ? err : check_cables(f, p, diag);
+	err = err ? err : weft__longer_check(f, p, diag);
 	return err ? err : check_hosts(f, r, p, diag);
 }

@@ -89,6 +89,7 @@ unit_tests = \
 	tests/unit/sim/test_sim_choose \
 	tests/unit/sim/test_sim_ends \
 	tests/unit/sim/test_sim_logp \
+	tests/unit/sim/test_sim_longer \
 	tests/unit/sim/test_sim_loops \
 	tests/unit/sim/test_sim_measures \
 	tests/unit/sim/test_sim_parts \

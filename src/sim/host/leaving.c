@@ -41,7 +41,7 @@ int weft__leaving_check(const struct weft_sim_spec *spec,
 		return weft_fail(
 			diag, EINVAL,
 			"there is one subnet only: nothing can leave it");
-	if (spec->subnets && spec->paths >= WEFT_SIM_OBLIVIOUS)
+	if (spec->subnets && weft__hosts_choose(spec))
 		return weft_fail(
 			diag, EINVAL,
 			"between subnets routers and tables choose the way, or switches within their subnet: hosts know no routes across routers");

@@ -91,7 +91,7 @@ int weft__lids_check(const struct weft_sim_spec *spec, struct weft_diag *diag)
 		return weft_fail(diag, EINVAL, "no rule %u for LIDs",
 				 (unsigned)spec->lids);
 	if (spec->lids != WEFT_SIM_LIDS_ROUTES &&
-	    (spec->subnets || spec->paths >= WEFT_SIM_OBLIVIOUS))
+	    (spec->subnets || weft__hosts_choose(spec)))
 		return weft_fail(
 			diag, EINVAL,
 			"a rule for LIDs is for one subnet whose hosts choose no routes");

@@ -37,7 +37,7 @@ bool weft__probing_init(struct weft__hosts *hosts, uint32_t nhosts,
 	const struct weft_sim_spec *spec = hosts->spec;
 	struct weft__probing *d;
 
-	if (spec->paths < WEFT_SIM_OBLIVIOUS)
+	if (!weft__hosts_choose(spec))
 		return true;
 	d = hosts->probing = weft__arena_zalloc(arena, 1, sizeof(*d));
 	if (!d)

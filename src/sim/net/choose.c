@@ -179,7 +179,8 @@ bool weft__choose_init(struct weft__net *net, struct weft_arena *arena)
 	const struct weft_sim_spec *spec = net->spec;
 	struct weft__choose *p;
 
-	if (spec->paths == WEFT_SIM_TABLES)
+	if (spec->paths == WEFT_SIM_TABLES ||
+	    weft__paths_are_longer(spec->paths))
 		return true;
 	p = net->choose = weft__arena_zalloc(arena, 1, sizeof(*p));
 	if (!p || !find_equal(net, arena) ||
@@ -187,7 +188,7 @@ bool weft__choose_init(struct weft__net *net, struct weft_arena *arena)
 		return false;
 	p->packet = weft__net_blocks(spec->mtu + spec->header);
 	p->random = spec->seed;
-	if (spec->paths >= WEFT_SIM_OBLIVIOUS)
+	if (weft__hosts_choose(spec))
 		return true;
 	net->waiting =
 		weft__arena_zalloc(arena, net->nch, sizeof(*net->waiting));
@@ -323,7 +324,7 @@ uint8_t weft__choose_port(struct weft__net *net, uint64_t now,
 		return port;
 	if (p->probe && p->hops == 1)
 		start_probe(net, now, p);
-	if (net->spec->paths >= WEFT_SIM_OBLIVIOUS)
+	if (weft__hosts_choose(net->spec))
 		return route_port(&c, n);
 	n = net->choose->flowlet ? flowlet_port(net, &c) : least_port(net, &c);
 	return n ? n : port;

@@ -44,7 +44,10 @@ static bool look_up(struct weft__sim *s, const struct weft__lane *queue,
 	if (!port &&
 	    (s->net.nends == s->net.f->nep || p->lid != s->net.f->sw[sw].lid))
 		return false;
-	if (s->net.choose && port)
+	if (s->net.longer)
+		port = weft__longer_port(&s->net, s->clock.now, p, in->port, sw,
+					 port);
+	else if (s->net.choose && port)
 		port = weft__choose_port(&s->net, s->clock.now, p, in->port, sw,
 					 port);
 	ch = weft_channel(s->net.f, sw, port);
@@ -66,7 +69,9 @@ static bool look_up(struct weft__sim *s, const struct weft__lane *queue,
 		return false;
 	*why = WEFT_SIM_NO_LANE;
 	p->out = ch;
-	p->vl = weft__net_lane(&s->net, sw, in->port, port, p->sl);
+	p->vl = s->net.longer ? weft__longer_lane(&s->net, p) :
+				weft__net_lane(&s->net, sw, in->port, port,
+					       p->sl);
 	return p->vl < s->net.nvl;
 }
 
@@ -163,6 +168,8 @@ void weft__net_inject(struct weft__sim *s, uint32_t ep, uint32_t lane,
 
 	if (s->net.routers)
 		s->result->crossing += weft__routers_send(&s->net, packet);
+	if (s->net.longer)
+		weft__longer_send(&s->net, packet);
 	s->result->injected++;
 	put(s, out, lane, packet);
 	if (out->busy < limit)

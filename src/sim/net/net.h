@@ -114,11 +114,19 @@ struct weft__net {
 	const struct weft_lft **lft_of; /* [nsw]; NULL: nothing changes */
 	uint32_t next_change;		/* that is to come */
 	struct weft__choose *choose;	/* NULL: as the tables say */
+	struct weft__longer *longer;	/* NULL: ways are short */
 	struct weft__marks *marks;	/* NULL: no congestion control */
 	struct weft__routers *routers;	/* NULL: one subnet */
 	/* Parts of the fabric that no router joins: one, or the subnets. */
 	uint32_t nparts, *part; /* [nsw] of a switch; of a router WEFT_NONE */
 };
+
+/* Whether hosts choose routes. */
+static inline bool weft__hosts_choose(const struct weft_sim_spec *spec)
+{
+	return spec->paths >= WEFT_SIM_OBLIVIOUS &&
+	       spec->paths <= WEFT_SIM_PROBING;
+}
 
 /* The pairs that send without end, or NULL. */
 static inline const struct weft_traffic *
@@ -271,6 +279,25 @@ bool weft__choose_init(struct weft__net *net, struct weft_arena *arena);
 uint8_t weft__choose_port(struct weft__net *net, uint64_t now,
 			  struct weft__packet *p, uint8_t in, uint32_t sw,
 			  uint8_t port);
+
+/* --- longer.c ------------------------------------------------------------- */
+
+/* Whether packets may go longer ways, and how many lanes they need. */
+bool weft__paths_are_longer(enum weft_sim_paths paths);
+unsigned weft__longer_lanes(enum weft_sim_paths paths);
+int weft__longer_check(const struct weft_fabric *f,
+		       const struct weft_sim_spec *spec,
+		       struct weft_diag *diag);
+/* Makes room for these, if they do; false without memory. */
+bool weft__longer_init(struct weft__net *net, struct weft_arena *arena);
+/* A packet is about to be sent. */
+void weft__longer_send(struct weft__net *net, uint32_t packet);
+/* As weft__choose_port(); and the lane that it takes there. */
+uint8_t weft__longer_port(struct weft__net *net, uint64_t now,
+			  struct weft__packet *p, uint8_t in, uint32_t sw,
+			  uint8_t port);
+uint8_t weft__longer_lane(const struct weft__net *net,
+			  const struct weft__packet *p);
 
 /* --- marks.c -------------------------------------------------------------- */
 

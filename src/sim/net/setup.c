@@ -265,6 +265,8 @@ static void count(struct weft__net *net)
 	net->nends = net->f->nep + (spec->switch_load > 0 ? net->f->nsw : 0);
 	net->nch = net->f->nch + net->nends - net->f->nep;
 	net->nvl = count_lanes(net->f, layers);
+	if (weft__longer_lanes(spec->paths) > net->nvl)
+		net->nvl = weft__longer_lanes(spec->paths);
 	if (!layers->sl2vl && (unsigned)spec->host_sl + 1 > net->nvl)
 		net->nvl = spec->host_sl + 1;
 	if (!layers->sl2vl && (unsigned)spec->switch_sl + 1 > net->nvl)
@@ -311,7 +313,8 @@ int weft__net_init(struct weft__net *net, struct weft__clock *clock,
 	    !set_clock(net, clock, arena))
 		return -ENOMEM;
 	set_channels(net);
-	return weft__choose_init(net, arena) && weft__marks_init(net, arena) &&
+	return weft__choose_init(net, arena) &&
+			       weft__longer_init(net, arena) && weft__marks_init(net, arena) &&
 			       weft__routers_init(net, arena) &&
 			       weft__change_init(net, clock, arena) ?
 		       0 :

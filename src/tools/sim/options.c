@@ -148,6 +148,7 @@ bool tool_sim_options_read(struct tool_sim_plan *p)
 	s->paths = own->paths;
 	s->lids = own->lids;
 	s->routes = own->routes;
+	s->bias = own->bias;
 	s->patience = own->patience * 1000;
 	s->flowlet = own->flowlet * 1000;
 	s->hoq = own->hoq * 1000;
@@ -376,8 +377,11 @@ const struct tool_option tool_sim_options[] = {
 		   "entry i is a pause of i packets divided by two to the power of this",
 		   0, 0, 3),
 	TOOL_OWN(TOOL_CHOICE, struct tool_sim_own, paths, "paths", 0, "WHO",
-		 "the tables choose where packets go, switches among ports that are as near (least, random, flowlet), or hosts among routes by these (oblivious, adaptive, probing)",
-		 .choices = "tables|least|random|flowlet|oblivious|adaptive|probing"),
+		 "the tables choose where packets go, switches among ports that are as near (least, random, flowlet), or hosts among routes by these (oblivious, adaptive, probing); or switches send over third groups of a dragonfly (valiant, ugal-l, ugal-g, par)",
+		 .choices = "tables|least|random|flowlet|oblivious|adaptive|probing|valiant|ugal-l|ugal-g|par"),
+	SIM_NUMBER(bias, "bias", "N",
+		   "packets that a short way may have more before ugal and par leave it",
+		   3, 0, 1000000),
 	TOOL_OWN(TOOL_CHOICE, struct tool_sim_own, lids, "lids", 0, "RULE",
 		 "which of a destination's LIDs: "
 		 "what the routes say, first, one drawn for each pair of hosts or for each message (random), or in turn message by message (round-robin) or packet by packet (all)",

@@ -22,7 +22,7 @@ struct tool_sim_own {
 	const char *load, *sizes, *high, *low, *flows, *flow_sls, *hot_share,
 		*events, *until, *trace, *details, *replay, *loggops,
 		*cables;
-	int64_t sends;
+	int64_t sends, bias;
 	int64_t order, bytes, mtu, header, buffer, cable, relay, inject, drain,
 		outstanding, arbitration, queues, paths, routes, patience,
 		flowlet, hoq, cc_threshold, cc_rate, cc_increase, cc_limit,

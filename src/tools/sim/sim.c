@@ -135,6 +135,7 @@ static bool run_case(struct tool *t, const struct tool_case *c, void *context)
 	struct weft_mapping mapping = { 0 };
 	struct weft_jobs jobs = { 0 };
 	struct weft_host_groups groups = { 0 };
+	struct weft_shape shape = { 0 };
 	uint64_t *cables = NULL;
 	bool ok;
 
@@ -151,7 +152,10 @@ static bool run_case(struct tool *t, const struct tool_case *c, void *context)
 						      &groups, &t->diag));
 	ok = ok &&
 	     tool_sim_cables_read(t, c->fabric, p->spec.cable, &cables);
+	ok = ok && (p->spec.paths < WEFT_SIM_VALIANT ||
+		    !weft_shape_find(c->fabric, &shape, &t->diag));
 	p->spec.cable_of = cables;
+	p->spec.group = shape.group;
 	p->groups = groups.n ? &groups : NULL;
 	p->spec.change = events.change;
 	p->spec.nchanges = events.n;
@@ -161,6 +165,7 @@ static bool run_case(struct tool *t, const struct tool_case *c, void *context)
 	weft_mapping_free(&mapping);
 	weft_jobs_free(&jobs);
 	weft_host_groups_free(&groups);
+	weft_shape_free(&shape);
 	free(cables);
 	return ok;
 }
