@@ -87,8 +87,8 @@ struct easing {
 /* The load of a channel as a share of the peak, with that much more. */
 static double share(const struct easing *z, uint32_t channel, uint64_t more)
 {
-	return (double)((z->loads.load[channel] + more) *
-			z->loads.scale[channel]) * z->unit;
+	return (double)(z->loads.load[channel] + more) *
+	       z->loads.scale[channel] * z->unit;
 }
 
 /* The price of a channel with so much more load. */
