@@ -27,6 +27,7 @@ weftincludedir = $(includedir)/weft
 weftinclude_HEADERS = \
 	include/weft/against.h \
 	include/weft/alias.h \
+	include/weft/bound.h \
 	include/weft/compare.h \
 	include/weft/counters.h \
 	include/weft/diag.h \

@@ -8,6 +8,7 @@
 
 #include <weft/against.h>
 #include <weft/alias.h>
+#include <weft/bound.h>
 #include <weft/compare.h>
 #include <weft/counters.h>
 #include <weft/diag.h>

@@ -13,6 +13,14 @@ static uint32_t rate(const struct weft_fabric *f, uint32_t ep)
 	return known ? known : 1;
 }
 
+uint32_t weft__flow_rate(const struct weft_fabric *f, uint32_t from,
+			 uint32_t to)
+{
+	uint32_t a = rate(f, from), b = rate(f, to);
+
+	return a < b ? a : b;
+}
+
 /* --- uniform traffic ------------------------------------------------------ */
 
 struct uniform {
@@ -170,7 +178,7 @@ static double sum_hosts(const struct weft_fabric *f,
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t from = pair[i].from, to = pair[i].to;
 		uint32_t a = rate(f, from), b = rate(f, to);
-		double amount = pair[i].weight * (a < b ? a : b);
+		double amount = pair[i].weight * weft__flow_rate(f, from, to);
 
 		stretch[i] = (struct stretch){ f->ep[from].sw, f->ep[to].sw,
 					       amount };

@@ -44,6 +44,7 @@
 #include "flow/solver.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 #define STEEP_FIRST 16.0 /* a x max u, at first */
@@ -212,8 +213,8 @@ static void run(struct weft__solver *s, const struct weft__flow_budget *budget)
 		look_at_bound(s);
 		s->out->rounds++;
 		s->out->work += each;
-		if (s->out->most <= s->out->least * (1 + budget->gap) ||
-		    s->out->least >= d->hosts_allow ||
+		if (fmin(s->out->most, s->known) <=
+			    s->out->least * (1 + budget->gap) ||
 		    s->out->work + ROUNDS_BETWEEN * each > budget->work)
 			return;
 		if (s->slack < s->soft && steep < STEEP_MOST)
@@ -234,12 +235,10 @@ static void run(struct weft__solver *s, const struct weft__flow_budget *budget)
 static void tell(const struct weft__solver *s, const struct weft_fabric *f)
 {
 	struct weft__flow *out = s->out;
-	double least = out->least, allow = s->demand->hosts_allow;
+	double least = out->least;
 
-	out->least = least < allow ? least : allow;
-	out->most = out->most < allow ? out->most : allow;
-	if (out->most < out->least) /* by rounding */
-		out->most = out->least;
+	out->most = fmin(out->most, s->known);
+	out->least = fmin(least, out->most);
 	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++) {
 		uint32_t e = s->net.edge[i];
 
@@ -279,6 +278,9 @@ int weft__flow_solve(const struct weft_fabric *f,
 	if (!err && s.top > 0) {
 		out->least = 0;
 		out->most = DBL_MAX;
+		s.known = budget->known > 0 ?
+			  fmin(budget->known, demand->hosts_allow) :
+			  demand->hosts_allow;
 		look_at_flow(&s);
 		run(&s, budget);
 		tell(&s, f);

@@ -45,6 +45,11 @@ int weft__flow_uniform(const struct weft_fabric *f, bool all_hosts,
 		       struct weft_arena *arena,
 		       struct weft__flow_demand *demand);
 
+/* What the slower one of two hosts' links carries, Mbit/s; 1 if that is not
+ * known. */
+uint32_t weft__flow_rate(const struct weft_fabric *f, uint32_t from,
+			 uint32_t to);
+
 /* One host sends to another one. */
 struct weft__flow_pair {
 	uint32_t from, to;	/* endports */
@@ -68,6 +73,9 @@ struct weft__flow_budget {
 				 * from one switch to another */
 	size_t memory;		/* bytes for the flows of goals; with less,
 				 * goals share theirs: that takes more rounds */
+	double known;		/* a bound that is known, as of
+				 * weft__flow_cut(); 0: none.  Prices may be
+				 * less good with it */
 };
 #define WEFT__FLOW_MEMORY ((size_t)256 << 20)
 
@@ -77,9 +85,9 @@ struct weft__flow {
 	 * [first_injection] prices of the channels for each Mbit/s, 0 where no
 	 * other switch is behind.  The sum of capacity x price is 1, and of any
 	 * prices of that kind 1 / (sum of demand x cheapest way) is a bound;
-	 * with these it is `most', unless links of hosts allow less.  What is
-	 * crowded in every good routing is dear, and a route is good if it is
-	 * not much dearer than the cheapest one: these are weights to route by.
+	 * with these it is `most', unless less was known.  What is crowded in
+	 * every good routing is dear, and a route is good if it is not much
+	 * dearer than the cheapest one: these are weights to route by.
 	 */
 	double *price;
 	/* [first_injection] part of a channel's capacity in use at `least' */
@@ -100,5 +108,24 @@ int weft__flow_solve(const struct weft_fabric *f,
 		     const struct weft__flow_demand *demand,
 		     const struct weft__flow_budget *budget,
 		     struct weft_arena *arena, struct weft__flow *out);
+
+/*
+ * Bounds the share by cables alone, without any flow: those on ways with the
+ * fewest, and those between sets of switches; see cut.c.  Never below what a
+ * flow has.  -ENOMEM.  O((goals + switches) x edges + entries of rows).
+ */
+int weft__flow_cut(const struct weft_fabric *f,
+		   const struct weft__flow_demand *demand, double *share);
+
+/*
+ * Bounds the share that pairs get in the mean, each weighing its weight and
+ * getting that at most, where others may get less for it: by prices as
+ * weft__flow_solve() finds them, though any are right.  What has no way gets
+ * nothing.  -ENOMEM.
+ * O(switches sent to x (edges + switches x log switches) + n).
+ */
+int weft__flow_mean(const struct weft_fabric *f,
+		    const struct weft__flow_pair *pair, uint32_t n,
+		    const double *price, double *share);
 
 #endif

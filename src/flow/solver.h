@@ -20,6 +20,7 @@ struct weft__solver {
 	double *weight;		/* [nedges] exp(steep (u - top)) */
 	uint64_t *price_back;	/* [nedges] of the other direction, integers */
 	double steep, top;
+	double known;		/* bound of the share, from elsewhere */
 	double *cost, *bend, *sum;	/* [nsw] see find_costs() */
 	uint32_t *best_by;	/* [nsw] */
 	double *passes;		/* [nsw] what passes a switch towards a goal */

@@ -5,6 +5,12 @@ libweft_core_la_SOURCES += \
 	src/worth/basket/judge.c \
 	src/worth/basket/objective.c \
 	src/worth/basket/parts.c \
+	src/worth/bound/basket.c \
+	src/worth/bound/bound.c \
+	src/worth/bound/bound.h \
+	src/worth/bound/longest.c \
+	src/worth/bound/program.c \
+	src/worth/bound/traffic.c \
 	src/worth/jobs/jobs.c \
 	src/worth/jobs/rounds.c \
 	src/worth/jobs/rounds.h \

@@ -116,6 +116,7 @@ unit_tests = \
 	tests/unit/trees/test_relief \
 	tests/unit/trees/test_trees \
 	tests/unit/trees/test_ways \
+	tests/unit/worth/test_bound \
 	tests/unit/worth/test_compare \
 	tests/unit/worth/test_congestion \
 	tests/unit/worth/test_jobs \

@@ -68,6 +68,14 @@ void weft__basket_free_part(struct weft__basket_part *part);
 uint64_t weft__section_pairs(const struct weft__basket_part *part,
 			     const struct weft__section *section);
 
+/* Lists the pairs of a round of all teams of a section into pair[max_pairs];
+ * their ranks follow one another.  Returns how many they are. */
+uint64_t weft__section_round(const struct weft_basket *basket,
+			     const struct weft__basket_part *part,
+			     const struct weft__section *section,
+			     uint64_t number, struct weft_draw *draw,
+			     struct weft_pair *pair);
+
 /* Returns the name that a basket has for a pattern, or the pattern itself. */
 const char *weft__objective_part_name(const char *pattern);
 

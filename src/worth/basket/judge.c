@@ -160,31 +160,6 @@ static double mean_share(struct judge *j, uint64_t n, uint32_t nranks,
 	return fmin(1, sum / (shared ? most_bandwidth(j, n) : senders));
 }
 
-/* Lists the pairs of a round of all teams of a section; their ranks follow one
- * another. */
-static uint64_t list_pairs(struct judge *j, const struct weft__basket_part *p,
-			   const struct weft__section *s, uint64_t number)
-{
-	uint32_t ranks = 0;
-	uint64_t n = 0;
-
-	for (uint32_t i = 0; i < s->nteams; i++) {
-		const struct weft__team *t = &p->team[s->first + i];
-		uint64_t end;
-
-		weft_rng_seed_sample(j->draw.rng, j->b->seed, number);
-		end = n + weft_traffic_round(t->traffic, number %
-					     weft_traffic_rounds(t->traffic),
-					     &j->draw, j->pair + n);
-		for (; n < end; n++) {
-			j->pair[n].from += ranks;
-			j->pair[n].to += ranks;
-		}
-		ranks += t->nranks;
-	}
-	return n;
-}
-
 static double judge_round(struct judge *j, const struct weft__basket_part *p,
 			  const struct weft__section *section, uint32_t nranks,
 			  uint64_t number)
@@ -192,7 +167,8 @@ static double judge_round(struct judge *j, const struct weft__basket_part *p,
 	struct weft__streams s = {
 		.pair = j->pair, .host = j->host,
 		.offset = j->lid_offset ? j->offset : NULL,
-		.n = list_pairs(j, p, section, number),
+		.n = weft__section_round(j->b, p, section, number, &j->draw,
+					 j->pair),
 	};
 	bool shared;
 

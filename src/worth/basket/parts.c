@@ -72,6 +72,31 @@ uint64_t weft__section_pairs(const struct weft__basket_part *p,
 	return n;
 }
 
+uint64_t weft__section_round(const struct weft_basket *b,
+			     const struct weft__basket_part *p,
+			     const struct weft__section *s, uint64_t number,
+			     struct weft_draw *draw, struct weft_pair *pair)
+{
+	uint32_t ranks = 0;
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < s->nteams; i++) {
+		const struct weft__team *t = &p->team[s->first + i];
+		uint64_t end;
+
+		weft_rng_seed_sample(draw->rng, b->seed, number);
+		end = n + weft_traffic_round(t->traffic, number %
+					     weft_traffic_rounds(t->traffic),
+					     draw, pair + n);
+		for (; n < end; n++) {
+			pair[n].from += ranks;
+			pair[n].to += ranks;
+		}
+		ranks += t->nranks;
+	}
+	return n;
+}
+
 /* Counts the rounds that a section has, as many as the team with the most, and
  * those that are judged of them. */
 static void count_rounds(const struct weft_basket *b,

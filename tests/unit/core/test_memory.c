@@ -410,6 +410,39 @@ static int run_through(const struct job *job, uint64_t *digest)
 	return 0;
 }
 
+static int run_bounds(const struct job *job, uint64_t *digest)
+{
+	const struct weft_bound_spec spec = {
+		.rounds = 1, .seed = 1, .gap = .01, .work = 10000,
+	};
+	const struct weft_basket_spec of = { .rounds = 1 };
+	double part[WEFT_WORTH_PARTS], worth;
+	struct weft_basket *basket = NULL;
+	struct weft_bound b;
+	int err;
+
+	err = job->number ? weft_bound_longest(job->fabric, &spec, &b) :
+			    weft_bound_uniform(job->fabric, &spec, &b);
+	if (!err && job->number)
+		err = weft_basket_new(job->fabric, &of, &basket, NULL);
+	if (!err && job->number)
+		err = weft_bound_basket(basket, &spec, part, &worth);
+	if (!err)
+		add(digest, job->number ? &worth : &b.most, sizeof(worth));
+	weft_basket_free(basket);
+	return err;
+}
+
+TEST(test_bounds)
+{
+	struct weft_fabric *f = fabric("random:8,3,2");
+	struct job job = { .name = "bounds", .run = run_bounds, .fabric = f };
+
+	for (; job.number < 2; job.number++)
+		check(&job);
+	weft_fabric_free(f);
+}
+
 static void route(const struct weft_fabric *f, struct weft_routes *out)
 {
 	const struct weft_engine *e = weft_engine_find("psssp");
