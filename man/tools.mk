@@ -1,6 +1,7 @@
 dist_man_MANS += \
 	man/weft.1 \
 	man/weft-analyze.1 \
+	man/weft-bound.1 \
 	man/weft-capture.1 \
 	man/weft-check.1 \
 	man/weft-compare.1 \

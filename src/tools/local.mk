@@ -29,6 +29,9 @@ weft_SOURCES = \
 	src/tools/analyze/saturation.h \
 	src/tools/analyze/worst.c \
 	src/tools/analyze/worst.h \
+	src/tools/bound/bound.c \
+	src/tools/bound/bound.h \
+	src/tools/bound/report.c \
 	src/tools/capture/alias.c \
 	src/tools/capture/capture.c \
 	src/tools/capture/capture.h \
@@ -166,8 +169,13 @@ weft_SOURCES = \
 weft_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBEXECDIR='"$(pkglibexecdir)"' \
 	$(INIH_CFLAGS) $(JANSSON_CFLAGS) $(MPI_CFLAGS)
 weft_LDADD = libweft_capture.la libweft_report.la libweft_draw.la \
-	libweft_page.la libweft_files.la libweft.la $(INIH_LIBS) \
-	$(JANSSON_LIBS) $(MPI_LIBS) -lpthread -lm
+	libweft_page.la libweft_files.la libweft_exact.la libweft.la \
+	$(INIH_LIBS) $(JANSSON_LIBS) $(MPI_LIBS) -lpthread -lm
+# Clp's headers are for this file alone.
+noinst_LTLIBRARIES += libweft_exact.la
+libweft_exact_la_SOURCES = src/tools/bound/exact.c
+libweft_exact_la_CPPFLAGS = $(AM_CPPFLAGS) $(CLP_CFLAGS)
+libweft_exact_la_LIBADD = $(CLP_LIBS)
 if WITH_UMAD
 weft_SOURCES += src/tools/capture/live.c
 endif

@@ -75,6 +75,7 @@ compare IN
 config IN
 watch --once IN
 watch --once --since dump --json IN
+bound IN
 plot loads IN
 faults IN
 faults -e updn --host-links --csv -o OUT IN
@@ -109,7 +110,8 @@ done
 # What takes tables from the input, and from nowhere else: an error without.
 needs_tables() {
 	case $1 in
-	*-e\ * | *diff\ * | *against* | show* | report* | compare* | plot* | watch* | config* | \
+	*-e\ * | *diff\ * | *against* | show* | report* | compare* | bound* | \
+		plot* | watch* | config* | \
 		gen* | capture* | export*slurm* | export*graphml* | \
 		export*csv*) return 1 ;;
 	'subnets route -o OUT '*) return 0 ;;

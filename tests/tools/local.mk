@@ -8,6 +8,7 @@ tools_cases = \
 	tests/tools/route.cases \
 	tests/tools/check.cases \
 	tests/tools/analyze.cases \
+	tests/tools/bound.cases \
 	tests/tools/capture.cases \
 	tests/tools/compare.cases \
 	tests/tools/diff.cases \
