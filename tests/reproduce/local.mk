@@ -2,6 +2,7 @@
 # "make reproduce-quick": those that take seconds, which "make check" runs, too.
 # "make reproduce-sim": those that take the packet simulator.
 reproduce_parts = \
+	tests/reproduce/beff-sim \
 	tests/reproduce/beft \
 	tests/reproduce/beft-sim \
 	tests/reproduce/cluster08 \
