@@ -270,6 +270,9 @@ static void report_unread(const struct weft__scan *s)
 	static const struct {
 		const char *pattern, *text;
 	} unread[] = {
+		{ "*.far",
+			"not read: adaptive-routing tables; verdicts are of static routes"
+			},
 		{ "*.slvl", "not read: no SL2VL tables in a known layout" },
 		{ "*.vl2vl",
 			"not read: where switches choose lanes by the lane that a packet came in, instead of its service level, verdicts on credit loops do not know it"

@@ -276,10 +276,12 @@ TEST_WITH(test_ibdiagnet, make_directory, remove_directory)
 	unlink(path_of("ibdiagnet2.fdbs"));
 	unlink(path_of("ibdiagnet2.ar"));
 	put("ibdiagnet2.vl2vl", "# no switch does\n");
+	put("ibdiagnet2.far", "dump_far: Switch 0x0000000000000010\n");
 	put("ibdiagnet2.slvl", "Switch 0x0000000000000010 ?\n");
 	in = opened(directory, &heard);
 	assert_heard(&heard, WEFT_WARNING, 0, "no SL2VL tables in a known");
-	assert_heard_count(&heard, 1, 0);
+	assert_heard(&heard, WEFT_WARNING, 0, "verdicts are of static routes");
+	assert_heard_count(&heard, 2, 0);
 	ASSERT(!in.sources.file[WEFT_FILE_TABLES]);
 	weft_input_close(&in);
 	weft_fabric_free(f);
