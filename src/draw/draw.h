@@ -43,6 +43,9 @@ struct weft__drawing {
 	const struct weft_shape *shape;
 	const char *title; /* above the picture; NULL = none */
 	const struct weft__overlay *overlay; /* NULL = none */
+	bool numbered; /* elements tell what they are: data-s of switches,
+			* data-a and data-b of lines between two, data-h of
+			* hosts, by their ids */
 	bool embedded; /* within HTML: no XML declaration, no sentence, and
 			* as wide as there is room, but no narrower
 			* than can be read: to be put where it can

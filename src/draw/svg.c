@@ -134,6 +134,9 @@ static void put_line(struct svg *g, const struct weft__line *line)
 	fprintf(g->out, "<path class=\"%s\" stroke-width=\"%.1f\" ", class,
 		width_of(g, line));
 	put_way(g, line);
+	if (g->d->numbered)
+		fprintf(g->out, " data-a=\"%" PRIu32 "\" data-b=\"%" PRIu32
+			"\"", line->a, line->b);
 	putc('>', g->out);
 	put_line_title(g, line);
 	fputs("</path>\n", g->out);
@@ -186,9 +189,12 @@ static void put_dots(struct svg *g, uint32_t s)
 		while (!weft_counts_as_host(&g->f->ep[e], false))
 			e = g->f->sw_endport[++first + i];
 		fprintf(g->out,
-			"<circle class=\"host\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\">",
+			"<circle class=\"host\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\"",
 			p->x + DOT * (i % columns - (columns - 1) / 2.),
 			p->y + p->h / 2 + 5 + DOT * (i / columns));
+		if (g->d->numbered)
+			fprintf(g->out, " data-h=\"%" PRIu32 "\"", e);
+		putc('>', g->out);
 		put_title(g, g->f->node[g->f->ep[e].node].name);
 		fputs("</circle>\n", g->out);
 	}
@@ -227,8 +233,11 @@ static void put_switch(struct svg *g, uint32_t s)
 
 	if (mark)
 		snprintf(class, sizeof(class), " m m%u", mark);
+	fputs("<g", g->out);
+	if (g->d->numbered)
+		fprintf(g->out, " data-s=\"%" PRIu32 "\"", s);
 	fprintf(g->out,
-		"<g><rect class=\"s k%u%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\"/>",
+		"><rect class=\"s k%u%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\"/>",
 		g->d->shape->level[s] % 4, class, p->x - p->w / 2,
 		p->y - p->h / 2, p->w, p->h, p->w < 12 ? 1. : 4.);
 	snprintf(text, sizeof(text),

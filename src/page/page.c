@@ -25,16 +25,17 @@ static const char *today(char text[16])
 	return text;
 }
 
-/* The policy forbids whatever the page does not hold itself, scripts, too. */
-void weft__page_begin(FILE *out, const char *title, const char *lead)
+static void begin(FILE *out, const char *title, const char *lead,
+		  const char *scripts)
 {
 	char day[16];
 
-	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-	      "<meta charset=\"utf-8\">\n"
-	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
-	      out);
+	fprintf(out,
+		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+		"<meta charset=\"utf-8\">\n"
+		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'%s\">\n"
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
+		scripts);
 	weft__put_markup(out, title);
 	fprintf(out,
 		"</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n",
@@ -44,6 +45,17 @@ void weft__page_begin(FILE *out, const char *title, const char *lead)
 		weft__page_text(out, "p", "meaning", "%s", lead);
 	weft__page_text(out, "p", NULL, "%s, weft " WEFT_VERSION, today(day));
 	fputs("</header>\n<main>\n", out);
+}
+
+/* The policy forbids whatever the page does not hold itself, scripts, too. */
+void weft__page_begin(FILE *out, const char *title, const char *lead)
+{
+	begin(out, title, lead, "");
+}
+
+void weft__page_begin_script(FILE *out, const char *title, const char *lead)
+{
+	begin(out, title, lead, "; script-src 'unsafe-inline'");
 }
 
 void weft__page_end(FILE *out, const char *foot)

@@ -20,6 +20,8 @@
 /* Head, style and title, which is the input; lead stands below it, NULL =
  * nothing, and then the day and the version. */
 void weft__page_begin(FILE *out, const char *title, const char *lead);
+/* The same, of a page with a script of its own. */
+void weft__page_begin_script(FILE *out, const char *title, const char *lead);
 /* foot stands at the end. */
 void weft__page_end(FILE *out, const char *foot);
 

@@ -55,6 +55,8 @@ const char weft__page_style[] =
 	".chart .marked{fill:var(--ink)}\n"
 	"pre,code{font:.875rem/1.5 ui-monospace,'DejaVu Sans Mono','Liberation Mono',monospace}\n"
 	"pre{background:var(--paper);border:1px solid var(--line);border-radius:.375rem;padding:.6rem .75rem;margin:.5rem 0;white-space:pre-wrap}\n"
+	".picked{stroke:var(--accent)!important;stroke-width:3}.way{stroke:var(--bar2)!important;stroke-width:3}[data-s],[data-h]{cursor:pointer}svg.fabric[data-s]{touch-action:none}\n"
+	"button.link{border:0;padding:0;background:none;color:var(--accent);font:inherit;cursor:pointer;text-align:left}#found{columns:14rem;padding-left:1rem;font-size:.875rem}\n"
 	"details{margin:.5rem 0}summary{cursor:pointer;color:var(--accent)}\n"
 	"@media(max-width:40rem){table.stack,.stack caption,.stack tbody,.stack tr,.stack td{display:block}.stack thead{display:none}.stack tr{padding:.4rem 0;border-bottom:1px solid var(--line)}.stack td,.stack td.number{border:0;padding:.1rem 0;text-align:left;white-space:normal}.stack td.bars{width:auto}.stack td.text:empty{display:none}.stack td::before{content:attr(data-label) ': ';color:var(--soft);font-size:.875rem}.stack td.bars::before{content:none}}\n"
 	"@media(min-width:48rem){section{padding:1.25rem 1.5rem}svg.fabric{min-width:0!important}}\n"

@@ -115,6 +115,8 @@ weft_SOURCES = \
 	src/tools/plot/plot.c \
 	src/tools/plot/plot.h \
 	src/tools/plot/read.c \
+	src/tools/show/interactive.c \
+	src/tools/show/interactive.h \
 	src/tools/show/json.c \
 	src/tools/show/machines.c \
 	src/tools/show/overlay.c \
@@ -166,7 +168,8 @@ weft_SOURCES = \
 	src/tools/watch/view.c \
 	src/tools/watch/watch.c \
 	src/tools/watch/watch.h
-weft_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBEXECDIR='"$(pkglibexecdir)"' \
+weft_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_builddir)/src \
+	-DPKGLIBEXECDIR='"$(pkglibexecdir)"' \
 	$(INIH_CFLAGS) $(JANSSON_CFLAGS) $(MPI_CFLAGS)
 weft_LDADD = libweft_capture.la libweft_report.la libweft_draw.la \
 	libweft_page.la libweft_files.la libweft_exact.la libweft.la \
@@ -179,3 +182,14 @@ libweft_exact_la_LIBADD = $(CLP_LIBS)
 if WITH_UMAD
 weft_SOURCES += src/tools/capture/live.c
 endif
+
+# The script of weft show --interactive, as the text of a string.
+BUILT_SOURCES += src/tools/show/view.inc
+CLEANFILES += src/tools/show/view.inc
+EXTRA_DIST += src/tools/show/view.js
+src/tools/show/view.inc: src/tools/show/view.js
+	@$(MKDIR_P) src/tools/show
+	$(AM_V_GEN)sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n"/' \
+		$(top_srcdir)/src/tools/show/view.js >$@.tmp && mv $@.tmp $@
+src/tools/show/interactive.$(OBJEXT) src/tools/show/weft-interactive.$(OBJEXT): \
+	src/tools/show/view.inc

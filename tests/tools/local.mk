@@ -33,7 +33,8 @@ plain_tests += tests/layout tests/tools/completion.sh tests/tools/manual.sh \
 dist_check_SCRIPTS += tests/layout
 TESTS += $(tools_cases) tests/tools/anonymise.sh tests/tools/bare.sh \
 	tests/tools/forms.sh tests/tools/killed.sh tests/tools/leftovers.sh \
-	tests/tools/mpi.sh tests/tools/names.sh tests/tools/prometheus.sh
+	tests/tools/mpi.sh tests/tools/names.sh tests/tools/prometheus.sh \
+	tests/tools/view.sh
 EXTRA_DIST += $(tools_cases) tests/tools/bins.awk tests/tools/forms.awk \
 	tests/tools/unfold.awk \
 	tests/tools/anonymise.sh tests/tools/bare.sh tests/tools/completion.sh \

@@ -8,6 +8,7 @@
 #include "draw/draw.h"
 #include "draw/picture.h"
 #include "page/page.h"
+#include "tools/show/interactive.h"
 #include "tools/show/overlay.h"
 
 enum format { TEXT, SVG, PNG, PDF, DOT, JSON, CSV, HTML, FACTS };
@@ -15,6 +16,7 @@ enum format { TEXT, SVG, PNG, PDF, DOT, JSON, CSV, HTML, FACTS };
 struct own {
 	struct tool_overlay_spec overlay;
 	const char *title;
+	bool interactive;
 	int64_t format; /* enum format, -1 = by name */
 };
 
@@ -23,6 +25,8 @@ struct sight {
 	const char *input;
 	const struct weft_fabric *f;
 	struct weft_shape shape;
+	const struct weft_routes *routes;	/* NULL: none were asked for */
+	const char *tables;			/* what these are called */
 	struct tool_overlay overlay;
 	enum format format;
 };
@@ -49,6 +53,8 @@ static bool write_page(struct tool *t, const struct sight *s, FILE *out)
 	bool ok;
 
 	set_drawing(t, s, &d);
+	if (s->routes && ((const struct own *)t->own)->interactive)
+		return tool_show_interactive(t, &d, s->routes, s->tables, out);
 	weft__page_begin(out, d.title, s->shape.what);
 	d.embedded = true;
 	d.title = NULL;
@@ -156,6 +162,8 @@ static bool show_case(struct tool *t, const struct tool_case *c, void *context)
 			     c->engine);
 	s->input = c->input;
 	s->f = c->fabric;
+	s->routes = c->routes;
+	s->tables = c->label;
 	return show(t, s, c->routes);
 }
 
@@ -225,6 +233,8 @@ static bool check_options(struct tool *t, enum format format)
 		tool_usage(t, "one routing can be shown: give one -e, or tables with -t");
 	else if (!drawn && tool_overlay_any(o) && !(format == CSV && o->load))
 		tool_usage(t, "what is drawn over a fabric needs a picture: -o FILE.svg, .png, .pdf or .html");
+	else if (own->interactive && format != HTML)
+		tool_usage(t, "--interactive writes a page: -o FILE.html");
 	else if (o->pattern && !o->load && !o->hottest && !o->unused)
 		tool_usage(t, "--pattern goes with --load, --hottest or --unused");
 	else if (format == PNG || format == PDF)
@@ -247,7 +257,7 @@ static enum tool_status show_run(struct tool *t)
 	if (format < 0 || !check_options(t, format))
 		return TOOL_FAILED;
 	s.format = format;
-	if (tool_overlay_needs_tables(&own->overlay)) {
+	if (own->interactive || tool_overlay_needs_tables(&own->overlay)) {
 		t->spare_engine = "weave";
 		ok = tool_cases_each(t, show_case, &s);
 	} else {
@@ -273,6 +283,8 @@ static const struct tool_option show_options[] = {
 		 "print what the fabric is as JSON (-f json: the fabric itself)"),
 	TOOL_OWN(TOOL_TEXT, struct own, title, "title", 0, "TEXT",
 		 "the title of the picture instead of the input's name"),
+	TOOL_OWN(TOOL_FLAG, struct own, interactive, "interactive", 0, NULL,
+		 "a page with a script: zoom, find hosts, click switches and routes"),
 	OVERLAY(TOOL_FLAG, load, "load", 0, NULL,
 		"colour cables by their load when every host sends to every other one"),
 	OVERLAY(TOOL_TEXT, pattern, "pattern", 'p', "PATTERN",
