@@ -69,6 +69,13 @@ struct weft_shape_note {
 	char *text;  /* "leaf-3: 5 cables up, most have 6" */
 };
 
+/* Two switches of neighbouring levels that lack cables to each other, of those
+ * that weft_shape_level.missing counts. */
+struct weft_shape_gap {
+	uint32_t sw[2];	/* the lower one first */
+	uint32_t cables;
+};
+
 struct weft_shape {
 	char what[512]; /* the fabric in one sentence */
 	struct weft_shape_part *part;
@@ -78,6 +85,8 @@ struct weft_shape {
 	uint32_t nspeeds;
 	struct weft_shape_note *note; /* the first of each kind */
 	uint32_t nnotes;
+	struct weft_shape_gap *gap; /* the first few thousand */
+	uint32_t ngaps;
 	uint64_t irregular; /* things noted and not, as many are alike */
 
 	/* by switch */

@@ -30,8 +30,11 @@ enum weft__draw_mark {
 /* What is drawn over the fabric; arrays are of channels that leave switches,
  * [first_injection], NULL = nothing. */
 struct weft__overlay {
-	/* 0..1: from cold to hot; below 0: nothing is known. */
+	/* 0..1: from cold to hot; below 0: nothing is known.  centred: .5 is
+	 * nothing, and of a line's channels the one that is farthest from it
+	 * shows. */
 	const float *heat;
+	bool centred;
 	const char *cold, *hot;	       /* what the two ends of the scale are */
 	const uint8_t *mark;	       /* enum weft__draw_mark */
 	const char *said[WEFT__MARKS]; /* what a mark means, NULL = unused */

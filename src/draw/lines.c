@@ -7,6 +7,7 @@
 #include "draw/lines.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #define MANY_LINES 900u /* from there on bands */
@@ -19,10 +20,18 @@ void weft__lines_free(struct weft__lines *lines)
 
 /* --- lines ---------------------------------------------------------------- */
 
+/* Whether a heat shows rather than another one of the same line. */
+static bool is_more(const struct weft__overlay *o, float heat, float other)
+{
+	return o->centred && other >= 0 && heat >= 0 ?
+		       fabsf(heat - .5f) > fabsf(other - .5f) :
+		       heat > other;
+}
+
 static void add_channel(struct weft__line *line, const struct weft__overlay *o,
 			uint32_t ch)
 {
-	if (o && o->heat && o->heat[ch] > line->heat) {
+	if (o && o->heat && is_more(o, o->heat[ch], line->heat)) {
 		line->heat = o->heat[ch];
 		line->channel = ch;
 	}

@@ -8,6 +8,8 @@ libweft_draw_la_SOURCES = \
 	src/draw/frames.c \
 	src/draw/grid.c \
 	src/draw/groups.c \
+	src/draw/heat.c \
+	src/draw/heat.h \
 	src/draw/layout.c \
 	src/draw/layout.h \
 	src/draw/lines.c \

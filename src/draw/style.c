@@ -24,6 +24,7 @@ static const struct colour {
 	{ ".l", "stroke", "#8f9ba6", "#76838f" },
 	{ ".band", "fill", "#8f9ba6", "#76838f" },
 	{ ".band", "stroke", "#8f9ba6", "#76838f" },
+	{ ".gap", "stroke", "#b3662e", "#d58a50" },
 	{ ".m1", "stroke", "#7a5fc0", "#b7a0f0" },
 	{ ".m2", "stroke", "#1a7f8e", "#5cc6d6" },
 	{ ".m3", "stroke", "#b0189a", "#ff7ae0" },
@@ -51,7 +52,8 @@ void weft__draw_style(FILE *out)
 	      ".fabric .soft{paint-order:stroke;stroke-width:2.5px}\n"
 	      ".fabric .s{stroke-width:.8}\n"
 	      ".fabric .frame{stroke-width:1}\n"
-	      ".fabric .l,.fabric .m{fill:none}\n"
+	      ".fabric .l,.fabric .m,.fabric .gap{fill:none}\n"
+	      ".fabric .gap{stroke-width:1.2;stroke-dasharray:2 4}\n"
 	      ".fabric .band{fill-opacity:.13;stroke-width:.6;stroke-opacity:.35}\n"
 	      ".fabric .m1{stroke-dasharray:5 3;stroke-opacity:.6}\n"
 	      ".fabric .m5{stroke-dasharray:8 2}\n"

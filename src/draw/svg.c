@@ -152,6 +152,29 @@ static void put_band(struct svg *g, const struct weft__band *b)
 	fputs("</path>\n", g->out);
 }
 
+/* Cables that the title counts as missing. */
+static void put_gaps(struct svg *g)
+{
+	const struct weft_shape *shape = g->d->shape;
+	char a[WEFT__DRAW_NAME], b[WEFT__DRAW_NAME], text[512];
+
+	for (uint32_t i = 0; i < shape->ngaps; i++) {
+		const struct weft_shape_gap *gap = &shape->gap[i];
+		const struct weft__line line = { .a = gap->sw[0],
+						 .b = gap->sw[1] };
+
+		fputs("<path class=\"gap\" ", g->out);
+		put_way(g, &line);
+		putc('>', g->out);
+		snprintf(text, sizeof(text), "%s – %s: %s missing",
+			 weft__draw_name(g->f, line.a, a),
+			 weft__draw_name(g->f, line.b, b),
+			 WEFT_COUNT(gap->cables, "cable"));
+		put_title(g, text);
+		fputs("</path>\n", g->out);
+	}
+}
+
 static void put_lines(struct svg *g)
 {
 	uint32_t i = 0, n = g->lines.n;
@@ -171,6 +194,7 @@ static void put_lines(struct svg *g)
 	fputs("</g>\n<g>\n", g->out);
 	for (; i < n; i++)
 		put_line(g, &g->lines.line[i]);
+	put_gaps(g);
 	fputs("</g>\n", g->out);
 }
 

@@ -3,6 +3,7 @@
 #include "report/write.h"
 
 #include "draw/draw.h"
+#include "draw/heat.h"
 #include "page/page.h"
 
 #include <stdlib.h>
@@ -39,35 +40,14 @@ static void mark_channels(const struct weft__report *r, uint8_t *mark,
 	}
 }
 
-/* Load for the capacity of each channel: 1 is twice the mean, or more. */
-static void heat_channels(const struct weft__report *r, float *heat)
-{
-	const struct weft_fabric *f = r->spec->fabric;
-	uint32_t n = f->adj_first[f->nsw];
-	double sum = 0;
-
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t ch = f->adj[i];
-
-		heat[ch] = (float)(r->proof.channel_load[ch] /
-				   (f->capacity[ch] + 1.));
-		sum += heat[ch];
-	}
-	for (uint32_t i = 0; i < n && sum > 0; i++) {
-		double share = heat[f->adj[i]] * n / sum / 2;
-
-		heat[f->adj[i]] = share < 1 ? (float)share : 1;
-	}
-}
-
 static void draw(const struct weft__report *r, float *heat, uint8_t *mark,
 		 FILE *out)
 {
 	bool loops = r->proof.ncycles;
 	struct weft__overlay overlay = {
 		.heat = r->has_traffic && !loops ? heat : NULL,
-		.cold = "no load",
-		.hot = "twice the mean, or more",
+		.cold = WEFT__HEAT_COLD,
+		.hot = WEFT__HEAT_HOT,
 		.mark = mark,
 	};
 	const struct weft__drawing drawing = {
@@ -77,7 +57,8 @@ static void draw(const struct weft__report *r, float *heat, uint8_t *mark,
 		.embedded = true,
 	};
 
-	heat_channels(r, heat);
+	weft__draw_heat(r->spec->fabric, &r->shape, r->proof.channel_load,
+			heat);
 	mark_channels(r, mark, &overlay);
 	fputs("<figure>\n"
 	      "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Picture of the fabric\">\n",
@@ -89,7 +70,7 @@ static void draw(const struct weft__report *r, float *heat, uint8_t *mark,
 		out, "figcaption", NULL, "%s",
 		loops ? "Switches and the cables between them; marked, those of a credit loop."
 			:
-			"Switches and the cables between them, by their load for their speed when all hosts send to all.");
+			"Switches and the cables between them, by their load for their speed, against others of their level, when all hosts send to all.");
 	fputs("</figure>\n", out);
 }
 

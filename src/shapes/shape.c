@@ -28,6 +28,7 @@ void weft_shape_free(struct weft_shape *s)
 	for (uint32_t i = 0; i < s->nnotes; i++)
 		free(s->note[i].text);
 	free(s->note);
+	free(s->gap);
 	free(s->part);
 	free(s->speed);
 	free(s->part_of);
@@ -268,6 +269,8 @@ int weft_shape_find(const struct weft_fabric *f, struct weft_shape *out,
 	s.note = notes.note;
 	s.nnotes = notes.n;
 	s.irregular = notes.all;
+	s.gap = notes.gap;
+	s.ngaps = notes.ngaps;
 	if (err) {
 		weft_shape_free(&s);
 		return weft_no_memory(diag);

@@ -28,7 +28,11 @@ struct weft__notes {
 	uint32_t of_kind[WEFT__NOTE_KINDS]; /* of this part, kept or not */
 	uint64_t all;
 	bool failed; /* no memory */
+	struct weft_shape_gap *gap; /* malloc()ed, of all parts */
+	uint32_t ngaps;
 };
+
+#define WEFT__SHAPE_GAPS 4096u /* that are listed */
 
 /* A part of a fabric, as one of its own; arrays are as in struct weft_shape. */
 struct weft__shape_job {

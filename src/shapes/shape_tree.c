@@ -9,6 +9,7 @@
 #include "shapes/shape.h"
 
 #include "core/arena.h"
+#include "core/grow.h"
 #include "core/sets.h"
 #include "graph/entries.h"
 #include "shapes/fattree.h"
@@ -36,6 +37,7 @@ struct between {
 	uint32_t *below, *above; /* [nsw] by set: its switches */
 	uint32_t *cables;	 /* [pairs] of each pair joined */
 	uint32_t pairs;
+	uint32_t *joined;	 /* [nsw] scratch */
 };
 
 static bool is_between(const struct between *b, uint32_t s, uint32_t peer)
@@ -95,7 +97,48 @@ static bool is_even(const struct between *b)
 	return true;
 }
 
-static uint32_t count_missing(struct between *b, struct weft_arena *arena)
+static bool add_gap(struct weft__shape_job *j, uint32_t low, uint32_t high,
+		    uint32_t cables)
+{
+	struct weft__notes *n = j->notes;
+
+	if (n->ngaps == WEFT__SHAPE_GAPS)
+		return false;
+	if (weft__grow_one(&n->gap, n->ngaps)) {
+		n->failed = true;
+		return false;
+	}
+	n->gap[n->ngaps++] = (struct weft_shape_gap){
+		{ j->sw[low], j->sw[high] }, cables
+	};
+	return true;
+}
+
+/* Lists the pairs that lack cables.  joined[nsw]: scratch, zeroed. */
+static void list_missing(struct weft__shape_job *j, const struct between *b,
+			 uint32_t each, uint32_t *joined)
+{
+	const struct weft_fabric *f = b->t->fabric;
+	bool room = true;
+
+	for (uint32_t s = 0; s < f->nsw && room; s++) {
+		if (b->t->level[s] != b->low || b->t->stub[s])
+			continue;
+		for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1]; i++)
+			joined[f->peer[f->adj[i]]]++;
+		for (uint32_t u = 0; u < f->nsw && room; u++)
+			if (b->t->level[u] == b->low + 1 && !b->t->stub[u] &&
+			    joined[u] < each &&
+			    weft__sets_find(b->set, u) ==
+				    weft__sets_find(b->set, s))
+				room = add_gap(j, s, u, each - joined[u]);
+		for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1]; i++)
+			joined[f->peer[f->adj[i]]] = 0;
+	}
+}
+
+static uint32_t count_missing(struct weft__shape_job *j, struct between *b,
+			      struct weft_arena *arena)
 {
 	uint64_t planned = 0, there = 0;
 	uint32_t each;
@@ -108,7 +151,11 @@ static uint32_t count_missing(struct between *b, struct weft_arena *arena)
 		planned += (uint64_t)b->below[s] * b->above[s] * each;
 	for (uint32_t i = 0; i < b->pairs; i++)
 		there += b->cables[i] < each ? b->cables[i] : each;
-	return there >= PLANNED * planned ? planned - there : 0;
+	if (there < PLANNED * planned || there == planned)
+		return 0;
+	memset(b->joined, 0, b->t->fabric->nsw * sizeof(*b->joined));
+	list_missing(j, b, each, b->joined);
+	return planned - there;
 }
 
 static int find_missing(struct weft__shape_job *j,
@@ -122,13 +169,16 @@ static int find_missing(struct weft__shape_job *j,
 		.above = weft__arena_alloc(j->arena, f->nsw, sizeof(*b.above)),
 		.cables = weft__arena_alloc(j->arena, f->adj_first[f->nsw],
 					    sizeof(*b.cables)),
+		.joined = weft__arena_alloc(j->arena, f->nsw,
+					    sizeof(*b.joined)),
 	};
 
-	if (!b.set || !b.below || !b.above || !b.cables)
+	if (!b.set || !b.below || !b.above || !b.cables || !b.joined)
 		return -ENOMEM;
 	for (b.low = 0; b.low + 1u < j->part->nlevels; b.low++) {
 		b.pairs = 0;
-		j->part->level[b.low].missing = count_missing(&b, j->arena);
+		j->part->level[b.low].missing = count_missing(j, &b,
+								j->arena);
 	}
 	return 0;
 }

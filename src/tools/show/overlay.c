@@ -5,6 +5,8 @@
  */
 #include "tools/show/overlay.h"
 
+#include "draw/heat.h"
+
 #include "tools/common/places.h"
 
 #include <errno.h>
@@ -112,30 +114,18 @@ static double busy(const struct weft_fabric *f, const uint64_t *load,
 	return f->capacity[ch] ? (double)load[ch] / f->capacity[ch] : 0;
 }
 
-static void heat_loads(const struct weft_fabric *f, struct tool_overlay *o,
+static void heat_loads(const struct weft_fabric *f,
+		       const struct weft_shape *shape, struct tool_overlay *o,
 		       const char *pattern)
 {
-	double most = 0;
-	uint64_t load = 0;
-
-	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++) {
-		uint32_t ch = f->adj[i];
-
-		most = fmax(most, busy(f, o->load, ch));
-		load = o->load[ch] > load ? o->load[ch] : load;
-	}
-	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++) {
-		uint32_t ch = f->adj[i];
-
-		o->heat[ch] = most > 0 ? busy(f, o->load, ch) / most : 0;
-	}
+	weft__draw_heat(f, shape, o->load, o->heat);
 	o->o.heat = o->heat;
-	o->o.cold = "no load";
+	o->o.cold = WEFT__HEAT_COLD;
 	if (pattern)
-		snprintf(o->hot, sizeof(o->hot), "the most under %s", pattern);
+		snprintf(o->hot, sizeof(o->hot), "%s, under %s",
+			 WEFT__HEAT_HOT, pattern);
 	else
-		snprintf(o->hot, sizeof(o->hot), "the most, %s",
-			 WEFT_COUNT(load, "route"));
+		snprintf(o->hot, sizeof(o->hot), "%s", WEFT__HEAT_HOT);
 	o->o.hot = o->hot;
 }
 
@@ -194,6 +184,7 @@ static void mark_unused(const struct weft_fabric *f, struct tool_overlay *o)
 
 static bool overlay_load(struct tool *t, const struct tool_overlay_spec *s,
 			 const struct weft_fabric *f,
+			 const struct weft_shape *shape,
 			 const struct weft_routes *routes,
 			 struct tool_overlay *o)
 {
@@ -208,7 +199,7 @@ static bool overlay_load(struct tool *t, const struct tool_overlay_spec *s,
 	else
 		ok = load_of_all(t, f, routes, o->load);
 	if (ok && s->load)
-		heat_loads(f, o, s->pattern);
+		heat_loads(f, shape, o, s->pattern);
 	if (ok && s->unused)
 		mark_unused(f, o);
 	return ok && (!s->hottest || mark_hottest(t, f, o, s->hottest));
@@ -339,14 +330,16 @@ static void show_difference(const struct weft_fabric *f, const uint64_t *load,
 	}
 	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++) {
 		uint32_t ch = f->adj[i];
+		double more = (double)other[ch] - (double)load[ch];
 
-		o->heat[ch] =
-			most ? (double)apart(load[ch], other[ch]) / most : 0;
+		o->heat[ch] = most ? .5 + more / most / 2 : .5;
 	}
 	o->o.heat = o->heat;
-	o->o.cold = "no difference";
-	snprintf(o->hot, sizeof(o->hot), "%s more or less; %s",
-		 WEFT_COUNT(most, "route"), entries);
+	o->o.centred = true;
+	snprintf(o->cold, sizeof(o->cold), "%s fewer there",
+		 WEFT_COUNT(most, "route"));
+	o->o.cold = o->cold;
+	snprintf(o->hot, sizeof(o->hot), "as many more; %s", entries);
 	o->o.hot = o->hot;
 }
 
@@ -455,6 +448,7 @@ static bool overlay_counters(struct tool *t, const char *path,
 
 bool tool_overlay_make(struct tool *t, const struct tool_overlay_spec *s,
 		       const struct weft_fabric *f,
+		       const struct weft_shape *shape,
 		       const struct weft_routes *routes, struct tool_overlay *o)
 {
 	size_t n = f->first_injection + (size_t)1;
@@ -471,7 +465,7 @@ bool tool_overlay_make(struct tool *t, const struct tool_overlay_spec *s,
 	o->o.mark = o->mark;
 	o->o.sw = o->sw;
 	if (ok && (s->load || s->hottest || s->unused))
-		ok = overlay_load(t, s, f, routes, o);
+		ok = overlay_load(t, s, f, shape, routes, o);
 	if (ok && s->loop)
 		ok = overlay_loop(t, f, routes, o);
 	if (ok && s->against)

@@ -27,13 +27,14 @@ struct tool_overlay {
 	uint8_t *mark, *sw;
 	uint64_t *load; /* [first_injection] routes or streams by
 			 * channel, NULL = not asked for */
-	char hot[160], said[WEFT__MARKS][120];
+	char cold[80], hot[160], said[WEFT__MARKS][120];
 };
 
 /* routes NULL: there are none, and nothing needs them.  False after an error
  * message; else to be freed. */
 bool tool_overlay_make(struct tool *t, const struct tool_overlay_spec *spec,
 		       const struct weft_fabric *f,
+		       const struct weft_shape *shape,
 		       const struct weft_routes *routes,
 		       struct tool_overlay *out);
 void tool_overlay_free(struct tool_overlay *o); /* zeroed is fine */

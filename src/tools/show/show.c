@@ -137,7 +137,8 @@ static bool show(struct tool *t, struct sight *s,
 	if (weft_shape_find(s->f, &s->shape, &t->diag))
 		return false;
 	ok = !tool_overlay_any(&own->overlay) ||
-	     tool_overlay_make(t, &own->overlay, s->f, routes, &s->overlay);
+	     tool_overlay_make(t, &own->overlay, s->f, &s->shape, routes,
+			       &s->overlay);
 	tool_phase(t, "drawing");
 	out = ok ? tool_output_open(t, t->args.output) : NULL;
 	if (s->format == TEXT || s->format == FACTS)
