@@ -6,6 +6,7 @@ dist_man_MANS += \
 	man/weft-check.1 \
 	man/weft-compare.1 \
 	man/weft-config.1 \
+	man/weft-design.1 \
 	man/weft-diff.1 \
 	man/weft-export.1 \
 	man/weft-faults.1 \

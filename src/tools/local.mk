@@ -105,6 +105,10 @@ weft_SOURCES = \
 	src/tools/layer/layer.c \
 	src/tools/layer/sl2vl.c \
 	src/tools/layer/sl2vl.h \
+	src/tools/design/design.c \
+	src/tools/design/design.h \
+	src/tools/design/propose.c \
+	src/tools/design/report.c \
 	src/tools/place/hosts.c \
 	src/tools/place/place.c \
 	src/tools/place/place.h \

@@ -102,8 +102,10 @@ sim IN --time 20
 sim -e updn IN --time 20 --load 50 --details=OUT --json
 sim IN -p shift
 END
+# design takes no input
 all=$(weft --help | sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p')
 for command in $all; do
+	[ "$command" = design ] && continue
 	grep -q "^$command " commands || fail "no case of weft $command"
 done
 

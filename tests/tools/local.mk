@@ -25,6 +25,7 @@ tools_cases = \
 	tests/tools/layer.cases \
 	tests/tools/subnets.cases \
 	tests/tools/config.cases \
+	tests/tools/design.cases \
 	tests/tools/watch.cases \
 	tests/tools/output.cases
 plain_tests += tests/layout tests/tools/completion.sh tests/tools/manual.sh \
