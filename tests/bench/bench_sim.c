@@ -3,7 +3,13 @@
  * bench-sim: how fast packets move, in seconds of one core: uniform random
  * traffic of packets of 2 kB on links of 4x QDR, tables by dmodk or weave, and
  * long messages that shift around the tree.  Hops are switches that packets
- * pass.
+ * pass; memory is the most that the process had until then.
+ *
+ * Below, what a dragonfly gets beside what booksim2 gets on the same one, as it
+ * was recorded: dragonflynew with k=2, packets of 32 flits, buffers of 256
+ * flits for each of 3 lanes, internal speedup 2, injection rate 1.  Its routers
+ * have one queue a lane and a crossbar that is twice as fast, ours a queue for
+ * each output.
  */
 #include "bench.h"
 
@@ -29,6 +35,22 @@ static const struct run {
 	  WEFT_SIM_FIFO },
 	{ "11,664-host tree", "pgft:3;18,18,36;1,18,18;1,1,1", "dmodk", 1, 100,
 	  WEFT_SIM_FIFO },
+};
+
+#define DRAGONFLY "dragonfly:4,2,2,9"
+#define GROUP 8 /* hosts */
+
+static const struct row {
+	const char *name;
+	enum weft_sim_paths paths;
+	uint32_t bias;
+	bool next;	/* all of a group send to the next one, else anywhere */
+	double booksim; /* per cent; 0: it stands still */
+} rows[] = {
+	{ "short ways, anywhere", WEFT_SIM_UGAL_L, 1000000, false, 86.3 },
+	{ "short ways, next group", WEFT_SIM_UGAL_L, 1000000, true, 12.5 },
+	{ "UGAL-L, anywhere", WEFT_SIM_UGAL_L, 3, false, 84.0 },
+	{ "UGAL-L, next group", WEFT_SIM_UGAL_L, 3, true, 0 },
 };
 
 static struct weft_diag diag = {
@@ -63,9 +85,10 @@ static void print(const struct run *run, const struct weft_sim *r,
 		snprintf(load, sizeof(load), "%.0f %%", 100 * run->load);
 	for (unsigned i = 0; i < WEFT_SIM_EVENTS; i++)
 		events += r->events[i];
-	printf("%-16s %-7s %5s %-4s %8.3f s %6.2f %7.2f %6ld ", run->name,
+	printf("%-16s %-7s %5s %-4s %8.3f s %6.2f %7.2f %6ld %7.1f ", run->name,
 	       run->engine, load, run->queues ? "voq" : "fifo", seconds,
-	       r->hops / seconds / 1e6, events / r->hops, bench_peak_mb());
+	       r->hops / seconds / 1e6, events / r->hops, bench_peak_mb(),
+	       bench_peak_mb() * 1024. / r->hosts);
 	for (unsigned i = 0; i < WEFT_SIM_EVENTS; i++)
 		printf(" %s %.0f %%", weft_sim_event_name(i),
 		       100 * r->events[i] / events);
@@ -120,14 +143,100 @@ static int bench(const struct run *run)
 	return err;
 }
 
+/* All hosts of each group to all of the next one, in turn. */
+static struct weft_traffic *next_group(uint32_t hosts)
+{
+	struct weft_pair_list list = {
+		.nranks = hosts,
+		.nrounds = GROUP,
+		.first = malloc((GROUP + 1) * sizeof(*list.first)),
+		.pair = malloc((size_t)GROUP * hosts * sizeof(*list.pair)),
+	};
+	struct weft_traffic *traffic = NULL;
+
+	for (uint32_t r = 0; r <= GROUP && list.first; r++)
+		list.first[r] = (uint64_t)r * hosts;
+	for (uint32_t i = 0; i < GROUP * hosts && list.pair; i++) {
+		uint32_t from = i % hosts;
+
+		list.pair[i] = (struct weft_pair){
+			from,
+			((from / GROUP + 1) * GROUP +
+			 (from + i / hosts) % GROUP) %
+				hosts,
+		};
+	}
+	if (!list.first || !list.pair ||
+	    weft_traffic_from_list(&list, hosts, &traffic, &diag))
+		weft_pair_list_free(&list);
+	return traffic;
+}
+
+static int run_row(const struct row *row, const struct weft_fabric *f,
+		   const struct weft_routes *routes, struct weft_sim_spec *spec)
+{
+	struct weft_traffic *next = NULL;
+	struct weft_sim result;
+
+	if (row->next && !(next = next_group(f->nep)))
+		return 1;
+	spec->sequence = next;
+	spec->paths = row->paths;
+	spec->bias = row->bias;
+	if (weft_sim_run(f, routes, spec, &result, &diag)) {
+		weft_traffic_free(next);
+		return 1;
+	}
+	printf("%-26s %8.1f %% ", row->name, 100 * result.throughput.mean);
+	if (row->booksim > 0)
+		printf("%8.1f %%\n", row->booksim);
+	else
+		printf("%10s\n", "stands");
+	weft_sim_free(&result);
+	weft_traffic_free(next);
+	return 0;
+}
+
+/* The dragonfly beside booksim2. */
+static int compare(void)
+{
+	static const struct run run = { "", DRAGONFLY, "minhop",
+					1,  1000,      WEFT_SIM_VOQ };
+	const struct weft_mapping_spec guid = { .order = WEFT_ORDER_GUID };
+	struct weft_routes routes = { 0 };
+	struct weft_fabric *f = NULL;
+	struct weft_mapping mapping;
+	struct weft_sim_spec spec;
+	struct weft_shape shape;
+	int err = route(&run, &f, &routes);
+
+	if (err || weft_mapping_init(&mapping, f, &guid, &diag) ||
+	    weft_shape_find(f, &shape, &diag))
+		return 1;
+	weft_sim_preset(&spec);
+	spec.mapping = &mapping;
+	spec.time = run.us * 1000000;
+	spec.queues = run.queues;
+	spec.group = shape.group;
+	printf("\n%-26s %10s %10s\n", DRAGONFLY, "weft", "booksim2");
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]) && !err; i++)
+		err = run_row(&rows[i], f, &routes, &spec);
+	weft_shape_free(&shape);
+	weft_mapping_free(&mapping);
+	weft_routes_free(&routes);
+	weft_fabric_free(f);
+	return err;
+}
+
 /* bench-sim [NAME]: the runs whose fabric's name has that in it. */
 int main(int argc, char **argv)
 {
-	printf("%-16s %-7s %5s %-4s %10s %6s %7s %6s  %s\n", "fabric", "engine",
-	       "load", "", "time", "Mhop/s", "per hop", "MB", "events");
+	printf("%-16s %-7s %5s %-4s %10s %6s %7s %6s %7s  %s\n", "fabric",
+	       "engine", "load", "", "time", "Mhop/s", "per hop", "MB",
+	       "kB/host", "events");
 	for (unsigned i = 0; i < sizeof(runs) / sizeof(runs[0]); i++)
 		if ((argc < 2 || strstr(runs[i].name, argv[1])) &&
 		    bench(&runs[i]))
 			return 1;
-	return 0;
+	return argc < 2 || strstr("dragonfly", argv[1]) ? compare() : 0;
 }
