@@ -58,7 +58,7 @@
 #define MOST_LOSS 0.004
 
 #define HOPELESS 0.75	/* times the best is too little to be eased, */
-#define WORTH_EASING 0.98	/* and this to be eased further */
+#define WORTH_EASING 0.93	/* and this to be eased further */
 #define EASINGS 8	/* steps of easing, all that is left in the last one */
 
 #define LATER_VARIANTS 4	/* times less is promised by further variants */
