@@ -1,5 +1,6 @@
 # Fuzz targets of the topology formats: one source, a program for each reader.
 check_PROGRAMS += \
+	tests/fuzz/fuzz_cable_list \
 	tests/fuzz/fuzz_db_csv \
 	tests/fuzz/fuzz_iblinkinfo \
 	tests/fuzz/fuzz_ibnetdiscover \
@@ -8,6 +9,11 @@ check_PROGRAMS += \
 	tests/fuzz/fuzz_rows \
 	tests/fuzz/fuzz_subnet_lst \
 	tests/fuzz/fuzz_topo
+tests_fuzz_fuzz_cable_list_SOURCES = tests/fuzz/fuzz_topology.c $(fuzz_main)
+tests_fuzz_fuzz_cable_list_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DFORMAT=weft__format_cable_list
+tests_fuzz_fuzz_cable_list_LDADD = $(fuzz_ldadd)
+tests_fuzz_fuzz_cable_list_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_db_csv_SOURCES = tests/fuzz/fuzz_topology.c $(fuzz_main)
 tests_fuzz_fuzz_db_csv_CPPFLAGS = $(AM_CPPFLAGS) -DFORMAT=weft__format_db_csv
 tests_fuzz_fuzz_db_csv_LDADD = $(fuzz_ldadd)

@@ -1,5 +1,6 @@
 # Topologies: what readers of formats tell, joined to a fabric.
 libweft_more_la_SOURCES += \
+	src/io/topology/cable_list.c \
 	src/io/topology/csv_sections.c \
 	src/io/topology/csv_sections.h \
 	src/io/topology/db_csv.c \

@@ -81,6 +81,7 @@ struct weft__topology {
 	bool drop_second_cable;
 	/* A port without LID is none that lacks it: texts written by hand. */
 	bool no_lids;
+	void *reader;	/* a reader's own */
 	struct weft__notice notice[WEFT__DEFECTS];
 };
 

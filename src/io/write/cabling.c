@@ -211,9 +211,17 @@ static void put_text(const struct cabling *c, FILE *out)
 	}
 }
 
+static const char *end_type(const struct cabling *c, const struct cable *x,
+			    unsigned side)
+{
+	uint32_t far = c->f->peer[x->channel];
+
+	return side == x->turned || weft_is_switch(far) ? "switch" : "host";
+}
+
 static void put_csv(const struct cabling *c, FILE *out)
 {
-	fputs("rack_a,node_a,port_a,rack_b,node_b,port_b,link\n", out);
+	fputs("rack_a,node_a,port_a,rack_b,node_b,port_b,link,type_a,type_b\n", out);
 	for (uint32_t i = 0; i < c->n; i++) {
 		const struct cable *x = &c->cable[i];
 		char link[32];
@@ -228,7 +236,8 @@ static void put_csv(const struct cabling *c, FILE *out)
 			fprintf(out, ",%u,", port);
 		}
 		link_text(c, x, link, sizeof(link));
-		fprintf(out, "%s\n", link);
+		fprintf(out, "%s,%s,%s\n", link, end_type(c, x, 0),
+			end_type(c, x, 1));
 	}
 }
 
