@@ -76,6 +76,13 @@ int weft_bound_uniform(const struct weft_fabric *fabric,
 		       struct weft_bound *out);
 
 /*
+ * The same to go beside figures of tables: most, within 1 % or what a second or
+ * two allow.  NAN: it would take longer, as where some thousand switches have
+ * hosts, or there is no memory.
+ */
+double weft_bound_of_uniform(const struct weft_fabric *fabric, bool all_hosts);
+
+/*
  * A pattern of ranks on endports: the slowest stream as WEFT_LOWER of
  * weft_model_run(), and mean as WEFT_STREAMS.  -ENOMEM.
  */

@@ -3,6 +3,7 @@
 #include "report/report.h"
 
 #include <errno.h>
+#include <weft/bound.h>
 #include <string.h>
 
 /* Says so where memory was all that could be missing. */
@@ -79,6 +80,7 @@ static int judge(struct weft__report *r, struct weft_diag *diag)
 	if (!err)
 		err = weft_saturation_run(s->fabric, s->routes, &saturation,
 					  &r->saturation, diag);
+	r->uniform_bound = weft_bound_of_uniform(s->fabric, s->all_hosts);
 	return err;
 }
 

@@ -63,6 +63,7 @@ struct weft__report {
 	struct weft_basket *basket;
 	struct weft_worth worth;
 	struct weft_saturation saturation;
+	double uniform_bound;	/* of saturation.even; NAN: not known */
 	struct weft__hottest hottest;
 	struct weft__lane_use lanes;
 	struct weft_redundancy redundancy;

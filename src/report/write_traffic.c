@@ -5,6 +5,7 @@
 #include "page/chart.h"
 #include "page/page.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What the parts of the basket are like, for who knows programs. */
@@ -52,6 +53,18 @@ static void write_slowest(const struct weft__report *r, FILE *out)
 			100 * s->least);
 }
 
+/* What there is to gain by any other tables. */
+static void write_bound(const struct weft__report *r, FILE *out)
+{
+	double even = r->saturation.even, bound = r->uniform_bound;
+
+	if (isfinite(bound) && bound > 0)
+		weft__page_text(
+			out, "p", NULL,
+			"When all send to all at the pace of the fullest channel, these tables give each host %.1f %%, which is %.1f %% of what any tables of this fabric could give at most (%.1f %%).",
+			100 * even, 100 * even / bound, 100 * bound);
+}
+
 void weft__report_patterns(const struct weft__report *r, FILE *out)
 {
 	static const char *const column[] = {
@@ -81,6 +94,7 @@ void weft__report_patterns(const struct weft__report *r, FILE *out)
 	weft__table_bar(&t, w->mean);
 	weft__table_end(&t);
 	write_slowest(r, out);
+	write_bound(r, out);
 	if (w->lost)
 		weft__page_text(out, "p", "bad",
 				"%s had no route and count as 0 %%.",

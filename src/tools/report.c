@@ -163,6 +163,7 @@ static void write_json(const struct tool_case *c, const struct weft__report *r,
 		.input = c->input, .objective = r->spec->objective_name,
 		.fabric = r->spec->fabric,
 		.comparison = r->comparison, .advice = r->advice,
+		.uniform_bound = r->uniform_bound,
 	};
 	const struct weft__grade g = weft__report_grade(r);
 	json_t *o = figures_json(r);
@@ -178,7 +179,8 @@ static void write_json(const struct tool_case *c, const struct weft__report *r,
 			tool_basket_json(c, r->basket, &r->worth,
 					 r->spec->objective_name, false),
 			"saturation", tool_saturation_json(r->spec->fabric,
-							   &r->saturation),
+							   &r->saturation,
+							   r->uniform_bound),
 			"hottest", hottest_json(r)));
 	if (r->comparison)
 		json_object_set_new(o, "compared",

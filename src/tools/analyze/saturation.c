@@ -5,10 +5,12 @@
 #include "tools/common/record.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 struct record {
 	const struct weft_fabric *f;
 	struct weft_saturation s;
+	double bound, of_bound;	/* of even */
 };
 
 static json_t *least_json(const void *record)
@@ -26,15 +28,17 @@ static const struct tool_field figures[] = {
 	FIELD(s.mean, REAL, "mean"),
 	FIELD(s.least, REAL, "least"),
 	FIELD(s.lost, COUNT, "lost"),
+	FIELD(bound, REAL, "uniform_bound"),
+	FIELD(of_bound, REAL, "of_uniform_bound"),
 	TOOL_TREE_OF("least_host", least_json),
 	TOOL_FIELDS_END
 #undef FIELD
 };
 
 json_t *tool_saturation_json(const struct weft_fabric *f,
-			     const struct weft_saturation *s)
+			     const struct weft_saturation *s, double bound)
 {
-	const struct record record = { f, *s };
+	const struct record record = { f, *s, bound, s->even / bound };
 
 	return tool_record_object(figures, &record);
 }
@@ -46,11 +50,16 @@ static void print(const void *record, FILE *out)
 	char name[256];
 
 	fprintf(out, "hosts                          %" PRIu32 "\n"
-		"everybody alike, at most       %.4f of full bandwidth\n"
-		"all at full load, mean         %.4f\n"
+		"everybody alike, at most       %.4f of full bandwidth\n",
+		s->hosts, s->even);
+	if (isfinite(r->bound))
+		fprintf(out, "  any tables, at most          %.4f\n"
+			"  of that                      %.4f\n", r->bound,
+			r->of_bound);
+	fprintf(out, "all at full load, mean         %.4f\n"
 		"  least of a host              %.4f  %s\n"
 		"pairs without a route          %" PRIu64 "\n",
-		s->hosts, s->even, s->mean, s->least, !s->hosts ? "" :
+		s->mean, s->least, !s->hosts ? "" :
 		tool_text_vertex(r->f, s->least_endport | WEFT_ENDPORT, name,
 				 sizeof(name)), s->lost);
 }
@@ -69,6 +78,9 @@ static bool saturate_case(struct tool *t, const struct tool_case *c,
 	if (!c->refused && weft_saturation_run(c->fabric, c->routes, &spec,
 					       &record.s, &t->diag))
 		return false;
+	record.bound = c->refused ? NAN :
+		       weft_bound_of_uniform(c->fabric, spec.all_hosts);
+	record.of_bound = record.s.even / record.bound;
 	tool_phase_end(t);
 	tool_report_case(t, r, c, figures, &record, print);
 	return true;

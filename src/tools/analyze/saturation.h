@@ -8,8 +8,8 @@
 /* Reports what all-to-all traffic gets through, for all inputs and tables. */
 enum tool_status tool_saturation_run(struct tool *t);
 
-/* The same as an object. */
+/* The same as an object; bound: what any tables have of even. */
 json_t *tool_saturation_json(const struct weft_fabric *f,
-			     const struct weft_saturation *s);
+			     const struct weft_saturation *s, double bound);
 
 #endif

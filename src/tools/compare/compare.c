@@ -108,6 +108,8 @@ static bool compare(struct tool *t, const struct weft_objective *objective,
 		.objective = tool_objective_name(t),
 		.fabric = fabric,
 		.advice = &advice,
+		.uniform_bound = weft_bound_of_uniform(
+			fabric, t->args.hosts == TOOL_HOSTS_ALL),
 		.failures = own->failures,
 		.spread = t->args.lids == WEFT_LID_ALL,
 		.opensm = own->opensm,

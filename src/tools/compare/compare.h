@@ -47,6 +47,8 @@ struct tool_compare_report {
 	const struct weft_advice *advice;
 	struct tool_verdict verdict;	/* on the present tables; zeroed: there
 					 * are none */
+	double uniform_bound;	/* what any tables have of uniform traffic;
+				 * NAN: not known */
 	unsigned failures;
 	bool spread, opensm;
 };
@@ -59,6 +61,8 @@ struct tool_compare_row {
 	const char *input, *routes, *origin;
 	const char *refused;	/* why it is not compared, NULL: it is */
 	bool advised;
+	double uniform_bound, of_uniform_bound;	/* NAN: not known, or the
+						 * objective is without */
 	struct weft_compared k;
 };
 void tool_compare_row(const struct tool_compare_report *r,

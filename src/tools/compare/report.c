@@ -2,6 +2,7 @@
 /* A comparison of engines as text, CSV and JSON. */
 #include "tools/compare/compare.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,10 +42,23 @@ static int cell(const struct weft_basket *b, unsigned part)
 	return (n > DIGITS ? n : DIGITS) + 2;
 }
 
+/* What uniform traffic gets, NAN where the objective is without. */
+static double uniform_of(const struct tool_compare_report *r,
+			 const struct weft_compared *k)
+{
+	const struct weft_basket *b = weft_comparison_basket(r->comparison);
+
+	for (unsigned i = 0; b && i < weft_basket_parts(b); i++)
+		if (!strcmp(weft_basket_part_name(b, i), "uniform"))
+			return k->worth.part[i];
+	return NAN;
+}
+
 static void print_worths(const struct tool_compare_report *r,
 			 const struct weft_compared **row, FILE *out)
 {
 	const struct weft_basket *b = weft_comparison_basket(r->comparison);
+	const struct weft_compared *const *first = row;
 	unsigned n = weft_basket_parts(b);
 
 	fprintf(out, "%-*s", LABEL, "full bandwidth=1");
@@ -58,8 +72,12 @@ static void print_worths(const struct tool_compare_report *r,
 				(*row)->worth.part[i]);
 		fprintf(out, "%*.4f\n", cell(b, n), (*row)->worth.mean);
 	}
-	fputs("= as good as the best, as far as can be told or within 0.5 %; ! not to be taken\n\n",
+	fputs("= as good as the best, as far as can be told or within 0.5 %; ! not to be taken\n",
 	      out);
+	if (isfinite(uniform_of(r, *first) / r->uniform_bound))
+		fprintf(out, "no tables have more than %.4f of uniform traffic (weft bound)\n",
+			r->uniform_bound);
+	fputc('\n', out);
 }
 
 static void print_costs(const struct tool_compare_report *r,
@@ -273,6 +291,9 @@ const struct tool_field tool_compare_costs[] = {
 	FIELD(k.lanes, COUNT, "vls", SHOWN("lanes", 6, 0), .when = has_levels),
 	FIELD(k.cyclic, COUNT, "cyclic_vls", SHOWN("loops", 6, 0),
 	      .when = has_levels),
+	FIELD(uniform_bound, SHARE, "uniform_bound"),
+	FIELD(of_uniform_bound, SHARE, "of_uniform_bound",
+	      .when = is_compared),
 	FIELD(k.unreachable, COUNT, "unreachable", SHOWN("no route", 9, 0),
 	      .when = is_compared),
 	FIELD(k.seconds, REAL, "seconds", SHOWN("seconds", 8, 3),
@@ -310,6 +331,9 @@ void tool_compare_row(const struct tool_compare_report *r,
 		.origin = origin[k->origin],
 		.refused = *k->reason ? k->reason : NULL, .k = *k,
 	};
+	out->of_uniform_bound = uniform_of(r, k) / r->uniform_bound;
+	out->uniform_bound = isfinite(out->of_uniform_bound) ?
+				     r->uniform_bound : NAN;
 	out->advised = i < weft_comparison_rows(r->comparison) &&
 		       k == weft_comparison_row(r->comparison, i);
 }
