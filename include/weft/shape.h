@@ -63,9 +63,14 @@ struct weft_shape_speed {
 	uint32_t hosts;	      /* to endports */
 };
 
+/* Notes of a kind: the first few, all others, and a sentence that says how many
+ * others there are. */
+enum weft_shape_told { WEFT_SHAPE_FIRST, WEFT_SHAPE_MORE, WEFT_SHAPE_SUM };
+
 /* Something that is unlike the rest; names are as in the fabric, any bytes. */
 struct weft_shape_note {
 	uint32_t sw; /* that it is about, WEFT_NONE = several */
+	enum weft_shape_told told;
 	char *text;  /* "leaf-3: 5 cables up, most have 6" */
 };
 
@@ -83,7 +88,7 @@ struct weft_shape {
 	uint32_t nplanes;	/* of weft/planes.h; 0: none */
 	struct weft_shape_speed *speed; /* most cables first */
 	uint32_t nspeeds;
-	struct weft_shape_note *note; /* the first of each kind */
+	struct weft_shape_note *note; /* at most a few thousand of each kind */
 	uint32_t nnotes;
 	struct weft_shape_gap *gap; /* the first few thousand */
 	uint32_t ngaps;

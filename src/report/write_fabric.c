@@ -64,20 +64,25 @@ static void write_speeds(const struct weft_shape *shape, FILE *out)
 static void write_notes(const struct weft__report *r, FILE *out)
 {
 	const struct weft_shape *shape = &r->shape;
-	uint32_t n =
-		shape->nnotes < r->spec->most ? shape->nnotes : r->spec->most;
+	uint32_t n = 0, told = 0;
 
-	if (!n) {
+	for (uint32_t i = 0; i < shape->nnotes; i++)
+		told += shape->note[i].told != WEFT_SHAPE_MORE;
+	if (!shape->nnotes) {
 		weft__page_text(out, "p", "good",
 				"Nothing is unlike the rest.");
 		return;
 	}
 	weft__page_text(out, "h3", NULL, "What is unlike the rest");
 	fputs("<ul>\n", out);
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < shape->nnotes && n < r->spec->most; i++) {
+		if (shape->note[i].told == WEFT_SHAPE_MORE)
+			continue;
 		weft__page_text(out, "li", NULL, "%s", shape->note[i].text);
+		n++;
+	}
 	fputs("</ul>\n", out);
-	weft__report_more(out, shape->nnotes, n, "weft show");
+	weft__report_more(out, told, n, "weft show --all");
 }
 
 void weft__report_fabric(const struct weft__report *r, FILE *out)

@@ -148,7 +148,7 @@ static int find_part(struct weft_shape *s, const struct weft__part *part,
 		j.at = weft__arena_zalloc(j.arena,
 					  (size_t)n * WEFT_SHAPE_DIMENSIONS,
 					  sizeof(*j.at));
-		if (j.level && j.group && j.at)
+		if (j.level && j.group && j.at && weft__shape_find_repeats(&j))
 			err = look_at(&j);
 	}
 	if (!err)

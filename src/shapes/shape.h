@@ -42,6 +42,7 @@ struct weft__shape_job {
 	uint16_t *level;
 	uint32_t *group, *at;
 	struct weft__notes *notes;
+	bool *repeats; /* [nsw] whose name others have, too */
 	const uint32_t *sw; /* [nsw] ids in the whole fabric */
 };
 
@@ -71,12 +72,16 @@ void weft__shape_notes_end(struct weft__shape_job *j, enum weft__note_kind kind,
 void weft__shape_say(struct weft_shape_part *part, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-#define WEFT__SHAPE_NAME 96
-/* Name of a switch, its GUID where it has none; lasts as long as its block. */
-#define WEFT__SHAPE_NAMED(f, s)                                                \
-	weft__shape_named((f), (s), (char[WEFT__SHAPE_NAME]){ 0 })
-const char *weft__shape_named(const struct weft_fabric *f, uint32_t s,
+#define WEFT__SHAPE_NAME 160
+/* Name of a switch, with GUID and LID where others are called the same, its GUID
+ * where it has none; lasts as long as its block. */
+#define WEFT__SHAPE_NAMED(j, s)                                                \
+	weft__shape_named((j), (s), (char[WEFT__SHAPE_NAME]){ 0 })
+const char *weft__shape_named(const struct weft__shape_job *j, uint32_t s,
 			      char buf[WEFT__SHAPE_NAME]);
+/* Finds the names that repeat: j->repeats, [nsw] of j->arena.  False without
+ * memory. */
+bool weft__shape_find_repeats(struct weft__shape_job *j);
 
 /*
  * The neighbours of a switch, parallel cables at a time: sets *n to how many

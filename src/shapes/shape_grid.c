@@ -122,7 +122,7 @@ static void note_gaps(struct weft__shape_job *j, const struct weft__rings *r)
 			if (r->gap[k] == r->at[k])
 				weft__shape_note(j, WEFT__NOTE_GAP, s,
 						 "%s: no cable ahead in dimension %u",
-						 WEFT__SHAPE_NAMED(j->f, s),
+						 WEFT__SHAPE_NAMED(j, s),
 						 i + 1);
 		}
 	weft__shape_notes_end(j, WEFT__NOTE_GAP, "more missing cable");

@@ -28,7 +28,7 @@ static void say_hyperx(struct weft__shape_job *j)
 		if (lacks)
 			weft__shape_note(j, WEFT__NOTE_GAP, s,
 					 "%s: joined to %u switches, most are to %u",
-					 WEFT__SHAPE_NAMED(j->f, s),
+					 WEFT__SHAPE_NAMED(j, s),
 					 each - lacks, each);
 	}
 	weft__shape_notes_end(j, WEFT__NOTE_GAP, "more such switch");

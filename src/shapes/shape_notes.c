@@ -40,7 +40,7 @@ static int note_hosts(struct weft__shape_job *j)
 		    4 * count_equal(hosts, n, here) < n)
 			weft__shape_note(
 				j, WEFT__NOTE_HOSTS, s, "%s: %s, most have %u",
-				WEFT__SHAPE_NAMED(f, s),
+				WEFT__SHAPE_NAMED(j, s),
 				here ? WEFT_COUNT(here, "host") : "no hosts",
 				usual);
 	}
@@ -73,12 +73,12 @@ static void note_rate(struct weft__shape_job *j, uint32_t s, unsigned port,
 	const struct weft_fabric *f = j->f;
 	uint32_t ch = weft_channel(f, s, port), peer = f->peer[ch];
 	const char *to = weft_is_switch(peer) ?
-				 WEFT__SHAPE_NAMED(f, peer) :
+				 WEFT__SHAPE_NAMED(j, peer) :
 				 f->node[f->ep[peer & ~WEFT_ENDPORT].node].name;
 
 	weft__shape_note(j, WEFT__NOTE_RATE, s,
 			 "%s:%u - %.90s:%u: %s, most such cables are %s",
-			 WEFT__SHAPE_NAMED(f, s), port, to, f->peer_port[ch],
+			 WEFT__SHAPE_NAMED(j, s), port, to, f->peer_port[ch],
 			 WEFT__RATE(f->width[ch], f->speed[ch]),
 			 WEFT__RATE(usual >> 8, usual & 0xff));
 }
@@ -162,7 +162,7 @@ static void note_loop(struct weft__shape_job *j, uint32_t s, unsigned port,
 	if (j->f->peer[ch] == s)
 		weft__shape_note(j, WEFT__NOTE_LOOPED, s,
 				 "%s: a cable from port %u back to port %u",
-				 WEFT__SHAPE_NAMED(j->f, s), port,
+				 WEFT__SHAPE_NAMED(j, s), port,
 				 j->f->peer_port[ch]);
 }
 

@@ -325,7 +325,7 @@ static void note_above(struct weft__shape_job *j, const struct weft__fattree *t)
 		if (t->level[s] && hosts)
 			weft__shape_note(j, WEFT__NOTE_HOSTS_ABOVE, s,
 					 "%s (level %u): %s above the leaves",
-					 WEFT__SHAPE_NAMED(j->f, s),
+					 WEFT__SHAPE_NAMED(j, s),
 					 t->level[s] + 1u,
 					 WEFT_COUNT(hosts, "host"));
 	}
@@ -358,7 +358,7 @@ static int note_way(struct weft__shape_job *j, const struct weft__fattree *t,
 		if (t->level[s] == level && !t->stub[s] && here != usual)
 			weft__shape_note(j, WEFT__NOTE_CABLES, s,
 					 "%s (level %u): %s %s, most have %u",
-					 WEFT__SHAPE_NAMED(f, s), level + 1,
+					 WEFT__SHAPE_NAMED(j, s), level + 1,
 					 WEFT_COUNT(here, "cable"),
 					 up ? "up" : "down", usual);
 	}
@@ -373,7 +373,7 @@ static void note_rest(struct weft__shape_job *j, const struct weft__fattree *t)
 		if (c.past && t->level[s])
 			weft__shape_note(j, WEFT__NOTE_PAST, s,
 					 "%s (level %u): %s past a level",
-					 WEFT__SHAPE_NAMED(j->f, s),
+					 WEFT__SHAPE_NAMED(j, s),
 					 t->level[s] + 1u,
 					 WEFT_COUNT(c.past, "cable"));
 	}
@@ -383,7 +383,7 @@ static void note_rest(struct weft__shape_job *j, const struct weft__fattree *t)
 		if (t->stub[s])
 			weft__shape_note(j, WEFT__NOTE_ASIDE, s,
 					 "%s: aside, on no shortest way between switches with hosts",
-					 WEFT__SHAPE_NAMED(j->f, s));
+					 WEFT__SHAPE_NAMED(j, s));
 	weft__shape_notes_end(j, WEFT__NOTE_ASIDE, "more switch aside");
 }
 

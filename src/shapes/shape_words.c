@@ -12,7 +12,8 @@
 #include <string.h>
 #include <weft/diag.h>
 
-#define KEPT 8 /* notes of a kind in each part */
+#define FIRST 8 /* notes of a kind in each part that are told by themselves */
+#define KEPT 4096 /* and those that are kept */
 
 void weft__shape_say(struct weft_shape_part *part, const char *format, ...)
 {
@@ -24,10 +25,48 @@ void weft__shape_say(struct weft_shape_part *part, const char *format, ...)
 	va_end(ap);
 }
 
-const char *weft__shape_named(const struct weft_fabric *f, uint32_t s,
+/* A switch, to be sorted by name. */
+struct named {
+	const char *name;
+	uint32_t sw;
+};
+
+static int by_name(const void *va, const void *vb)
+{
+	const struct named *a = va, *b = vb;
+
+	return strcmp(a->name, b->name);
+}
+
+bool weft__shape_find_repeats(struct weft__shape_job *j)
+{
+	uint32_t n = j->f->nsw;
+	struct named *named = weft__arena_alloc(j->arena, n, sizeof(*named));
+
+	j->repeats = weft__arena_zalloc(j->arena, n, sizeof(*j->repeats));
+	if (!named || !j->repeats)
+		return false;
+	for (uint32_t s = 0; s < n; s++)
+		named[s] = (struct named){ j->f->sw[s].name, s };
+	if (n)
+		qsort(named, n, sizeof(*named), by_name);
+	for (uint32_t i = 1; i < n; i++)
+		if (!strcmp(named[i].name, named[i - 1].name))
+			j->repeats[named[i].sw] = j->repeats[named[i - 1].sw] =
+				true;
+	return true;
+}
+
+const char *weft__shape_named(const struct weft__shape_job *j, uint32_t s,
 			      char buf[WEFT__SHAPE_NAME])
 {
-	if (*f->sw[s].name)
+	const struct weft_fabric *f = j->f;
+
+	if (*f->sw[s].name && j->repeats[s])
+		snprintf(buf, WEFT__SHAPE_NAME,
+			 "%.100s (0x%016" PRIx64 ", LID %u)", f->sw[s].name,
+			 f->sw[s].guid, f->sw[s].lid);
+	else if (*f->sw[s].name)
 		snprintf(buf, WEFT__SHAPE_NAME, "%s", f->sw[s].name);
 	else
 		snprintf(buf, WEFT__SHAPE_NAME, "0x%016" PRIx64, f->sw[s].guid);
@@ -36,8 +75,8 @@ const char *weft__shape_named(const struct weft_fabric *f, uint32_t s,
 
 /* --- notes ---------------------------------------------------------------- */
 
-static void keep(struct weft__shape_job *j, uint32_t sw, const char *format,
-		 va_list ap)
+static void keep(struct weft__shape_job *j, uint32_t sw,
+		 enum weft_shape_told told, const char *format, va_list ap)
 {
 	struct weft__notes *n = j->notes;
 	char *text;
@@ -52,7 +91,7 @@ static void keep(struct weft__shape_job *j, uint32_t sw, const char *format,
 	}
 	n->note[n->n++] =
 		(struct weft_shape_note){ sw == WEFT_NONE ? sw : j->sw[sw],
-					  text };
+					  told, text };
 }
 
 void weft__shape_note(struct weft__shape_job *j, enum weft__note_kind kind,
@@ -60,11 +99,13 @@ void weft__shape_note(struct weft__shape_job *j, enum weft__note_kind kind,
 {
 	va_list ap;
 
+	uint32_t n = j->notes->of_kind[kind]++;
+
 	j->notes->all++;
-	if (j->notes->of_kind[kind]++ >= KEPT)
+	if (n >= KEPT)
 		return;
 	va_start(ap, format);
-	keep(j, sw, format, ap);
+	keep(j, sw, n < FIRST ? WEFT_SHAPE_FIRST : WEFT_SHAPE_MORE, format, ap);
 	va_end(ap);
 }
 
@@ -73,7 +114,7 @@ static void keep_plain(struct weft__shape_job *j, const char *format, ...)
 	va_list ap;
 
 	va_start(ap, format);
-	keep(j, WEFT_NONE, format, ap);
+	keep(j, WEFT_NONE, WEFT_SHAPE_SUM, format, ap);
 	va_end(ap);
 }
 
@@ -82,8 +123,8 @@ void weft__shape_notes_end(struct weft__shape_job *j, enum weft__note_kind kind,
 {
 	uint32_t n = j->notes->of_kind[kind];
 
-	if (n > KEPT)
-		keep_plain(j, "and %s", WEFT_COUNT(n - KEPT, noun));
+	if (n > FIRST)
+		keep_plain(j, "and %s", WEFT_COUNT(n - FIRST, noun));
 }
 
 /* --- neighbours and sets -------------------------------------------------- */

@@ -81,7 +81,9 @@ void tool_show_json(const char *input, const struct weft_fabric *f,
 	for (uint32_t i = 0; i < shape->nparts; i++)
 		json_array_append_new(parts, part_json(&shape->part[i]));
 	for (uint32_t i = 0; i < shape->nnotes; i++)
-		json_array_append_new(notes, note_json(f, &shape->note[i]));
+		if (shape->note[i].told != WEFT_SHAPE_SUM)
+			json_array_append_new(notes,
+					      note_json(f, &shape->note[i]));
 	o = json_pack(
 		"{s:o, s:o, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:I, s:o}",
 		"input", tool_json_string(input),

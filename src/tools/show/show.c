@@ -16,7 +16,7 @@ enum format { TEXT, SVG, PNG, PDF, DOT, JSON, CSV, HTML, FACTS };
 struct own {
 	struct tool_overlay_spec overlay;
 	const char *title;
-	bool interactive;
+	bool interactive, all;
 	int64_t format; /* enum format, -1 = by name */
 };
 
@@ -63,7 +63,8 @@ static bool write_page(struct tool *t, const struct sight *s, FILE *out)
 	ok = !weft__draw_svg(&d, out, &t->diag);
 	fputs("</figure>\n<ul>\n", out);
 	for (uint32_t i = 0; i < s->shape.nnotes; i++)
-		weft__page_text(out, "li", NULL, "%s", s->shape.note[i].text);
+		if (s->shape.note[i].told != WEFT_SHAPE_MORE)
+			weft__page_text(out, "li", NULL, "%s", s->shape.note[i].text);
 	fputs("</ul></section>\n", out);
 	weft__page_end(out, "Made by weft " WEFT_VERSION
 			    ", weft-show(1). This page needs no network and no other file.");
@@ -119,7 +120,8 @@ static bool write_sight(struct tool *t, const struct sight *s, FILE *out)
 		tool_show_json(s->input, s->f, &s->shape, out);
 		return true;
 	default:
-		tool_show_text(s->input, s->f, &s->shape, out);
+		tool_show_text(s->input, s->f, &s->shape,
+			       ((const struct own *)t->own)->all, out);
 		return true;
 	}
 }
@@ -282,6 +284,8 @@ static const struct tool_option show_options[] = {
 		 .preset = -1, .choices = "text|svg|png|pdf|dot|json|csv|html"),
 	TOOL_OPT(TOOL_FLAG, json, "json", 0, NULL,
 		 "print what the fabric is as JSON (-f json: the fabric itself)"),
+	TOOL_OWN(TOOL_FLAG, struct own, all, "all", 0, NULL,
+		 "all that is unlike the rest, not the first of each kind"),
 	TOOL_OWN(TOOL_TEXT, struct own, title, "title", 0, "TEXT",
 		 "the title of the picture instead of the input's name"),
 	TOOL_OWN(TOOL_FLAG, struct own, interactive, "interactive", 0, NULL,

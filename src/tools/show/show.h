@@ -14,9 +14,10 @@ void tool_show_fact(FILE *out, const char *name, const char *text);
  * kinds where there are several; as an object, always. */
 void tool_show_machines(const struct weft_fabric *f, FILE *out);
 json_t *tool_show_machines_json(const struct weft_fabric *f);
-/* What a fabric is, for people, and for programs. */
+/* What a fabric is, for people, with all that is unlike the rest or the first of
+ * each kind, and for programs. */
 void tool_show_text(const char *input, const struct weft_fabric *f,
-		    const struct weft_shape *shape, FILE *out);
+		    const struct weft_shape *shape, bool all, FILE *out);
 void tool_show_json(const char *input, const struct weft_fabric *f,
 		    const struct weft_shape *shape, FILE *out);
 

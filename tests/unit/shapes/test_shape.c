@@ -138,6 +138,15 @@ TEST(test_coordinates)
 	}
 }
 
+static uint32_t told(const struct weft_shape *s, enum weft_shape_told how)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->nnotes; i++)
+		n += s->note[i].told == how;
+	return n;
+}
+
 static bool notes_say(const struct weft_shape *s, const char *text)
 {
 	for (uint32_t i = 0; i < s->nnotes; i++)
@@ -166,7 +175,10 @@ TEST(test_notes)
 	weft_fabric_free(f);
 	/* Of many alike the first are told, and how many more there are. */
 	s = find("switch648,fail-links=20%", &f);
-	EXPECT(s.irregular > s.nnotes);
+	EXPECT(s.irregular > told(&s, WEFT_SHAPE_FIRST));
+	EXPECT_EQ(s.irregular, told(&s, WEFT_SHAPE_FIRST) +
+		  told(&s, WEFT_SHAPE_MORE));
+	EXPECT_EQ(told(&s, WEFT_SHAPE_SUM), 1);
 	EXPECT(notes_say(&s, "and "));
 	weft_shape_free(&s);
 	weft_fabric_free(f);
