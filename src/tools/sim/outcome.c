@@ -52,7 +52,8 @@ void tool_sim_rank_gbps(const struct tool_sim *s, double *gbps)
 		const struct weft_sim_job *job = &g->job[i];
 		double end = r->job_done[i];
 
-		if (job->from == job->to || end == UINT64_MAX || !sent)
+		if (job->from == job->to || !sent ||
+		    r->job_done[i] == UINT64_MAX)
 			continue;
 		sent[job->from] += job->bytes;
 		if (end > gbps[job->from])
