@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Tables of the engines of opensm, for benchmarks to read by the dot command.
 # Needs $src, $dir and $work (scratch, of all fabrics and of one), $work/net (the
-# fabric), $switches (how many it has), $lmc, $keep, $limit, $budget, $start.
+# fabric), $switches (how many it has), $lmc, $keep, $limit, $budget, $start; $conf,
+# if there is one, is a line more for opensm.conf.
 
 # number KEY: its first value in the JSON report on the standard input
 number() {
@@ -35,7 +36,7 @@ tables() {
 	verdict=fine
 	began=$(date +%s)
 	sh "$src/scripts/osm-run" -t "$limit" -e "$1 no_fallback" \
-		-c 'qos TRUE' -c "lmc $lmc" -o "$work/osm" "$work/net" >/dev/null 2>&1 || {
+		-c 'qos TRUE' -c "lmc $lmc" ${conf:+-c "$conf"} -o "$work/osm" "$work/net" >/dev/null 2>&1 || {
 		verdict=refused
 		[ $(($(date +%s) - began)) -lt "$limit" ] ||
 			verdict="late $limit"
@@ -61,6 +62,7 @@ stock_tables() {
 	out=$work/$1
 	[ -z "$keep" ] || out=$keep/$(cksum <"$work/net" | tr ' ' -)/$1
 	[ "$lmc" = 0 ] || out=$out-lmc$lmc
+	[ -z "${conf-}" ] || out=$out-$(echo "$conf" | tr ' ' -)
 	mkdir -p "${out%/*}"
 	verdict=$(known)
 	if [ -z "$verdict" ]; then
