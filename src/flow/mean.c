@@ -92,7 +92,9 @@ static void find_costs(const struct weft_fabric *f, struct streams *s,
 			uint64_t d = tree->distance[f->ep[p->from].sw];
 
 			s->weight[k] = p->weight;
-			s->cost[k] = d == WEFT__FLOW_NET_FAR ? INFINITY :
+			/* where no cable is, all is 0, too */
+			s->cost[k] = !d ? 0 :
+				d == WEFT__FLOW_NET_FAR ? INFINITY :
 				p->weight * d / all *
 				weft__flow_rate(f, p->from, p->to);
 		}

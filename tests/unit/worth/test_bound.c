@@ -101,6 +101,25 @@ TEST(parts_without_cables_lose_their_pairs)
 	weft_fabric_free(f);
 }
 
+TEST(one_switch_has_no_bound)
+{
+	static const unsigned hosts[] = { 4 };
+	struct weft_fabric *f = test_fabric(1, hosts, NULL, 0, 0);
+	const struct weft_basket_spec spec = { .rounds = 2 };
+	double part[WEFT_WORTH_PARTS], worth;
+	struct weft_basket *basket;
+	struct weft_bound b;
+
+	ASSERT_EQ(weft_bound_longest(f, &usual, &b), 0);
+	EXPECT_EQ(b.most, 1.);
+	EXPECT_EQ(b.mean, 1.);
+	ASSERT_EQ(weft_basket_new(f, &spec, &basket, NULL), 0);
+	ASSERT_EQ(weft_bound_basket(basket, &usual, part, &worth), 0);
+	EXPECT_NEAR(worth, 1, 1e-12);
+	weft_basket_free(basket);
+	weft_fabric_free(f);
+}
+
 /* A solver is asked, and believed, where it may be. */
 static int solve(void *context, const struct weft_bound_problem *p,
 		 double *share)
