@@ -26,12 +26,13 @@ uint64_t weft__ease_least(const struct weft_fabric *fabric);
 
 /*
  * Moves entries of endports' LIDs while that lowers the price of all-to-all
- * traffic over all LIDs, as long as work lasts.  Ways become longer up to one cable more than the
- * shortest have, not beyond.  The tables stay whole, and free of credit loops within the lanes of
- * their layers, for all traffic that they were free of them for.  Tables whose
- * service levels are other lanes on other cables are left alone, and so are
- * those that host links bound.  Returns 0 or -ENOMEM.
- * O(switches x LIDs) to begin with, O(LIDs of a round x switches) for a round.
+ * traffic over all LIDs, as long as work lasts.  Ways become longer up to one
+ * cable more than the shortest have, not beyond.  The tables stay whole, and free
+ * of credit loops within the lanes of their layers, for all traffic that they
+ * were free of them for.  Tables whose service levels are other lanes on other
+ * cables are left alone, and so are those that host links bound.  Returns 0 or
+ * -ENOMEM.  O(switches x LIDs) to begin with, O(LIDs of a round x switches) for a
+ * round.
  */
 int weft__ease(const struct weft_fabric *fabric, struct weft_routes *routes,
 	       const struct weft__ease_spec *spec, struct weft__eased *out);

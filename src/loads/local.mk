@@ -3,6 +3,8 @@ libweft_core_la_SOURCES += \
 	src/loads/column.h \
 	src/loads/ease.c \
 	src/loads/ease.h \
+	src/loads/ease_moves.c \
+	src/loads/easing.h \
 	src/loads/gather.c \
 	src/loads/gather.h \
 	src/loads/hubs.c \

@@ -21,11 +21,8 @@
  * the limit passes that only improve routes end, tree by tree: routes get a
  * little worse, and no strategy is given up for lack of work.
  */
-#include "engines/weave/weave.h"
+#include "engines/weave/judge.h"
 
-#include "core/arena.h"
-#include "loads/ease.h"
-#include "worth/basket/basket.h"
 
 #include <weft/diag.h>
 
@@ -51,16 +48,6 @@
 #define EASING_SHARE 0.2	/* of that much, beside it, for easing loads */
 #define REAL_TIMES_PSSSP 3
 
-/* Uniform traffic counts besides, as it is known exactly, and so is how much there
- * could be: so much of what is gained there.  That may not cost more than so much
- * of what the best tables are worth as a strategy made them. */
-#define UNIFORM_MORE (1.0 / 8)
-#define MOST_LOSS 0.004
-
-#define HOPELESS 0.75	/* times the best is too little to be eased, */
-#define WORTH_EASING 0.93	/* and this to be eased further */
-#define EASINGS 8	/* steps of easing, all that is left in the last one */
-
 #define LATER_VARIANTS 4	/* times less is promised by further variants */
 
 /* What promises so many times less than others may take all that is left; what
@@ -75,7 +62,7 @@ static const struct weft__strategy *const strategies[] = {
 
 #define NSTRATEGIES (sizeof(strategies) / sizeof(strategies[0]))
 
-/* The outcome of a strategy. */
+/* A strategy, and what became of it. */
 struct outcome {
 	const struct weft__strategy *strategy;
 	const char *refused;	/* why it is not for the fabric; NULL: it is */
@@ -83,24 +70,14 @@ struct outcome {
 	double least;		/* what it really looks at, at least */
 	double spent;		/* on the variants before */
 	unsigned next, variants;
-	bool found;
-	unsigned lanes;
-	struct weft_worth worth;
-	const char *verdict;
+	struct weft__entry entry;
 };
 
 struct plan {
 	struct weft__weave *w;
-	struct weft_basket *basket;	/* NULL: too few hosts to judge */
+	struct weft__contest contest;
 	struct outcome outcome[NSTRATEGIES];
-	struct weft_routes best_routes;
-	struct outcome *best;	/* NULL: none is found yet */
-	bool judged;		/* the worth of the best is known */
-	double last;		/* worth of what was judged last; 0: of nothing
-				 * yet */
-	double plain;		/* the most that tables are worth which a strategy
-				 * made, before easing */
-	double budget, spent, judging;
+	double budget, spent;
 	double promise;		/* the most that a strategy promises */
 };
 
@@ -185,7 +162,7 @@ static double least_work(const struct plan *p,
 
 	if (strategy->limits)
 		least += weft__assign_lanes_least(p->w);
-	return (work < least ? work : least) + p->judging;
+	return (work < least ? work : least) + p->contest.judging;
 }
 
 static void ask_strategies(struct plan *p)
@@ -194,16 +171,17 @@ static void ask_strategies(struct plan *p)
 		struct outcome *o = &p->outcome[i];
 
 		o->strategy = strategies[i];
+		o->entry.name = o->strategy->name;
 		o->refused = refusal(p, o->strategy);
 		if (!o->refused) {
 			o->variants = count_variants(p->w, o->strategy);
 			o->promise = o->strategy->promise(p->w);
-			o->work = o->strategy->work(p->w) + p->judging;
+			o->work = o->strategy->work(p->w) + p->contest.judging;
 			o->least = least_work(p, o->strategy);
 			if (o->promise > p->promise)
 				p->promise = o->promise;
 		}
-		o->verdict = "no budget";
+		o->entry.verdict = "no budget";
 	}
 }
 
@@ -236,175 +214,13 @@ static struct outcome *choose_strategy(struct plan *p)
 		struct outcome *o = &p->outcome[i];
 
 		if (o->next >= o->variants ||
-		    (p->best && !is_affordable(p, o)))
+		    (p->contest.best && !is_affordable(p, o)))
 			continue;
 		if (!next || promise_of(o) / o->work >
 				     promise_of(next) / next->work)
 			next = o;
 	}
 	return next;
-}
-
-/* By how much more of uniform traffic is carried (ln b / a); 0 if the basket has
- * none. */
-static double uniform_gain(const struct plan *p, const struct weft_worth *a,
-			   const struct weft_worth *b)
-{
-	for (unsigned i = 0; i < weft_basket_parts(p->basket); i++)
-		if (!strcmp(weft_basket_part_name(p->basket, i),
-			    WEFT__UNIFORM) && a->part[i] > 0 && b->part[i] > 0)
-			return log(b->part[i] / a->part[i]);
-	return 0;
-}
-
-/* True if tables are worth too little beside those that strategies made. */
-static bool loses(const struct plan *p, const struct weft_worth *worth)
-{
-	return worth->mean < p->plain * (1 - MOST_LOSS);
-}
-
-/* True if routes are better than the best so far. */
-static bool is_better(const struct plan *p, const struct weft_worth *worth,
-		      unsigned lanes)
-{
-	const struct weft_worth *best = &p->best->worth;
-	double error, gain, with;
-
-	if (!p->basket)
-		return false;
-	if (loses(p, worth) || loses(p, best))
-		return !loses(p, worth);
-	gain = weft_worth_gain(p->basket, best, worth, &error);
-	with = gain + uniform_gain(p, best, worth) * UNIFORM_MORE;
-	if (with > WEFT__WORTH_MARGIN && with > 2 * error)
-		return true;
-	return with >= -WEFT__WORTH_MARGIN && gain >= -WEFT__WORTH_MARGIN &&
-	       lanes < p->best->lanes;
-}
-
-static void store_outcome(struct outcome *o, struct weft_worth *worth,
-			  unsigned lanes, const char *verdict)
-{
-	weft_worth_free(&o->worth);
-	o->worth = *worth;
-	o->lanes = lanes;
-	o->verdict = verdict;
-	o->found = true;
-	*worth = (struct weft_worth){ .mean = 0 };
-}
-
-/* Measures the basket of the best routes so far, which are not judged as long
- * as there is nothing to compare them with. */
-static int judge_best(struct plan *p)
-{
-	int err;
-
-	if (!p->best || p->judged || !p->basket)
-		return 0;
-	err = weft_basket_judge(p->basket, &p->best_routes, &p->best->worth);
-	p->judged = !err;
-	p->plain = err ? 0 : p->best->worth.mean;
-	return err;
-}
-
-/* Keeps the first routes that are found. */
-static void keep_first(struct plan *p, struct outcome *o,
-		       struct weft_routes *routes, unsigned lanes)
-{
-	struct weft_worth none = { .mean = 0 };
-
-	store_outcome(o, &none, lanes, "taken");
-	p->best = o;
-	p->best_routes = *routes;
-	*routes = (struct weft_routes){ 0 };
-}
-
-/* Judges routes and keeps them if they are the best.  Of the variants of a
- * strategy, the table shows the one that is taken, or the best. */
-static int judge_routes(struct plan *p, struct outcome *o,
-			struct weft_routes *routes, bool eased)
-{
-	unsigned lanes = routes->layers.nvl ? routes->layers.nvl : 1;
-	struct weft_worth worth = { .mean = 0 };
-	int err;
-
-	if (!p->best) {
-		keep_first(p, o, routes, lanes);
-		return 0;
-	}
-	err = judge_best(p);
-	if (!err && p->basket)
-		err = weft_basket_judge(p->basket, routes, &worth);
-	if (err)
-		return err;
-	p->last = worth.mean;
-	if (!eased && worth.mean > p->plain)
-		p->plain = worth.mean;
-	if (is_better(p, &worth, lanes)) {
-		p->best->verdict = "worth less";
-		store_outcome(o, &worth, lanes, "taken");
-		p->best = o;
-		weft_routes_free(&p->best_routes);
-		p->best_routes = *routes;
-		*routes = (struct weft_routes){ 0 };
-	} else if (o != p->best && (!o->found ||
-				    worth.mean > o->worth.mean)) {
-		store_outcome(o, &worth, lanes, "worth less");
-	}
-	weft_worth_free(&worth);
-	return 0;
-}
-
-/* Routes that were taken are the best now. */
-static const struct weft_routes *kept(const struct plan *p,
-				      const struct weft_routes *routes)
-{
-	return routes->lft.port ? routes : &p->best_routes;
-}
-
-/*
- * Eases routes that were judged, fall by fall of the peak, and at last as far as
- * it goes, and judges each step: the first ones often gain everywhere, later ones
- * carry more uniform traffic at the cost of other kinds.
- */
-static int ease_and_judge(struct plan *p, struct outcome *o,
-			  const struct weft_routes *routes)
-{
-	struct weft_routes last = { 0 };
-	const struct weft_routes *from = kept(p, routes);
-	int err = 0;
-
-	for (unsigned n = 1; !err && n <= EASINGS; n++) {
-		struct weft_routes eased = { 0 };
-
-		err = weft__weave_ease(p->w, from, n < EASINGS ? 1 :
-				       WEFT__EASE_ALL, p->judging, &eased);
-		if (err)
-			break;
-		err = judge_routes(p, o, &eased, true);
-		weft_routes_free(&last);
-		last = eased;
-		from = kept(p, &last);
-		if (p->last < p->best->worth.mean * WORTH_EASING)
-			break;
-	}
-	weft_routes_free(&last);
-	return err == -EALREADY ? 0 : err;
-}
-
-/* Judges routes, and what easing their loads makes of them, unless they are worth
- * so little that this cannot help. */
-static int judge_both(struct plan *p, struct outcome *o,
-		      struct weft_routes *routes)
-{
-	int err;
-
-	p->w->looked += p->judging;
-	err = judge_routes(p, o, routes, false);
-	if (err || !p->basket ||
-	    (p->last && p->last < p->best->worth.mean * HOPELESS))
-		return err;
-	return ease_and_judge(p, o, routes);
 }
 
 /* Runs the next variant of a strategy.  If it finds nothing, neither do
@@ -420,21 +236,21 @@ static int run_variant(struct plan *p, struct outcome *o)
 
 	w->variant = o->next % own;
 	w->order = w->facts.order[o->next++ / own];
-	if (!o->found)
-		o->verdict = "found nothing";
+	if (!o->entry.found)
+		o->entry.verdict = "found nothing";
 	err = weft__build_within(w, o->strategy, &routes, &again);
 	work *= err == -EALREADY ? 0 : 1 + again;
 	p->spent += work;
 	o->spent += work;
 	if (!err)
-		err = judge_both(p, o, &routes);
+		err = weft__contest_enter(&p->contest, &o->entry, &routes);
 	weft_routes_free(&routes);
 	if (err == -ENOTSUP)
 		o->next = o->variants;
 	w->variant = o->next % own;
-	o->work = o->strategy->work(w) + p->judging;
-	if (err == -EXDEV && !o->found)
-		o->verdict = "a cable with few lanes closes a loop";
+	o->work = o->strategy->work(w) + p->contest.judging;
+	if (err == -EXDEV && !o->entry.found)
+		o->entry.verdict = "a cable with few lanes closes a loop";
 	return err == -ENOTSUP || err == -EXDEV || err == -EALREADY ? 0 : err;
 }
 
@@ -442,8 +258,8 @@ static int run_variant(struct plan *p, struct outcome *o)
  * on a whole tree. */
 static bool is_perfect(const struct plan *p)
 {
-	return p->w->facts.whole_tree && p->judged &&
-	       weft__worth_is_full(p->basket, &p->best->worth);
+	return p->w->facts.whole_tree && p->contest.judged &&
+	       weft__worth_is_full(p->contest.basket, &p->contest.best->worth);
 }
 
 static void explain_outcome(const struct plan *p, const struct outcome *o)
@@ -455,16 +271,16 @@ static void explain_outcome(const struct plan *p, const struct outcome *o)
 	if (o->refused)
 		weft_explain(p->w->diag, "%-11s not for this fabric: %s",
 			     o->strategy->name, o->refused);
-	else if (!o->found)
+	else if (!o->entry.found)
 		weft_explain(p->w->diag, "%-11s %6.0f M %s", o->strategy->name,
 			     (o->next ? o->spent : o->work) / 1e6,
-			     o->verdict);
-	if (!o->found)
+			     o->entry.verdict);
+	if (!o->entry.found)
 		return;
-	weft__explain_parts(p->basket, &o->worth, parts, sizeof(parts));
+	weft__explain_parts(p->contest.basket, &o->entry.worth, parts, sizeof(parts));
 	weft_explain(p->w->diag, "%-11s %6.0f M %5u %s  %.4f %s",
-		     o->strategy->name, o->spent / 1e6, o->lanes, parts,
-		     o->worth.mean, o->verdict);
+		     o->strategy->name, o->spent / 1e6, o->entry.lanes, parts,
+		     o->entry.worth.mean, o->entry.verdict);
 }
 
 /* Shows the table of strategies that were tried. */
@@ -475,10 +291,10 @@ static void explain_plan(const struct plan *p)
 
 	if (!weft_explains(p->w->diag))
 		return;
-	for (unsigned i = 0; p->basket && i < weft_basket_parts(p->basket) &&
+	for (unsigned i = 0; p->contest.basket && i < weft_basket_parts(p->contest.basket) &&
 	     used < sizeof(names); i++)
 		used += snprintf(names + used, sizeof(names) - used, " %.5s",
-				 weft_basket_part_name(p->basket, i));
+				 weft_basket_part_name(p->contest.basket, i));
 	weft_explain(p->w->diag,
 		     "%s, %s; work spent %.0f of %.0f M edges looked at",
 		     WEFT_COUNT(p->w->f->nsw, "switch"),
@@ -506,14 +322,14 @@ static int fail_not_found(const struct plan *p)
 
 static void say_how(const struct plan *p, struct weft_routes *out)
 {
-	if (p->judged)
+	if (p->contest.judged)
 		snprintf(out->how, sizeof(out->how),
 			 "%s, worth %.3f, work %.0f of %.0f M edges",
-			 p->best->strategy->name, p->best->worth.mean,
+			 p->contest.best->name, p->contest.best->worth.mean,
 			 p->spent / 1e6, p->budget / 1e6);
 	else
 		snprintf(out->how, sizeof(out->how), "%s",
-			 p->best->strategy->name);
+			 p->contest.best->name);
 }
 
 /* Builds variants until all are done, or take more than is left, or nothing can
@@ -525,13 +341,13 @@ static int run_strategies(struct plan *p)
 
 	while (!err && (next = choose_strategy(p))) {
 		if (p->w->facts.whole_tree)
-			err = judge_best(p);
+			err = weft__contest_judge(&p->contest);
 		if (!err && is_perfect(p))
 			return 0;
 		if (!err)
 			err = run_variant(p, next);
 	}
-	return err ? err : p->best ? 0 : fail_not_found(p);
+	return err ? err : p->contest.best ? 0 : fail_not_found(p);
 }
 
 /* Judges the best routes if they are the only ones, for the user to know what
@@ -539,14 +355,16 @@ static int run_strategies(struct plan *p)
 static int judge_for_user(struct plan *p)
 {
 	return weft_explains(p->w->diag) || p->w->looked <= FREELY ?
-		judge_best(p) : 0;
+		weft__contest_judge(&p->contest) : 0;
 }
 
 int weft__plan_run(struct weft__weave *w, struct weft_routes *out)
 {
-	struct plan p = { .w = w, .budget = find_budget(w) };
-	int err = weft__engine_basket(w->f, w->options, false, &p.basket,
-				      &p.judging, w->diag);
+	struct plan p = {
+		.w = w, .contest.w = w, .budget = find_budget(w),
+	};
+	int err = weft__engine_basket(w->f, w->options, false, &p.contest.basket,
+				      &p.contest.judging, w->diag);
 
 	w->budget = p.budget;
 	w->looked = weft__planning_work(w) / 2;
@@ -561,17 +379,17 @@ int weft__plan_run(struct weft__weave *w, struct weft_routes *out)
 		err = judge_for_user(&p);
 	for (unsigned i = 0; i < NSTRATEGIES && is_perfect(&p); i++)
 		if (!p.outcome[i].next)
-			p.outcome[i].verdict = "no need";
+			p.outcome[i].entry.verdict = "no need";
 	w->spent = p.spent;
 	if (!err) {
 		explain_plan(&p);
-		*out = p.best_routes;
+		*out = p.contest.routes;
 		say_how(&p, out);
 	} else {
-		weft_routes_free(&p.best_routes);
+		weft_routes_free(&p.contest.routes);
 	}
 	for (unsigned i = 0; i < NSTRATEGIES; i++)
-		weft_worth_free(&p.outcome[i].worth);
-	weft_basket_free(p.basket);
+		weft_worth_free(&p.outcome[i].entry.worth);
+	weft_basket_free(p.contest.basket);
 	return err;
 }

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Judges what strategies make, and what easing makes of that; see judge.h. */
+#include "engines/weave/judge.h"
+
+#include "loads/ease.h"
+#include "worth/basket/basket.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+/* Uniform traffic counts besides, as it is known exactly, and so is how much there
+ * could be: so much of what is gained there.  That may not cost more than so much
+ * of what the best tables are worth as a strategy made them. */
+#define UNIFORM_MORE (1.0 / 8)
+#define MOST_LOSS 0.004
+
+#define HOPELESS 0.75	/* times the best is too little to be eased, */
+#define WORTH_EASING 0.93	/* and this to be eased further */
+#define EASINGS 8	/* steps of easing, all that is left in the last one */
+
+/* By how much more of uniform traffic is carried (ln b / a); 0 if the basket has
+ * none. */
+static double uniform_gain(const struct weft__contest *c,
+			   const struct weft_worth *a,
+			   const struct weft_worth *b)
+{
+	for (unsigned i = 0; i < weft_basket_parts(c->basket); i++)
+		if (!strcmp(weft_basket_part_name(c->basket, i),
+			    WEFT__UNIFORM) && a->part[i] > 0 && b->part[i] > 0)
+			return log(b->part[i] / a->part[i]);
+	return 0;
+}
+
+/* True if tables are worth too little beside those that strategies made. */
+static bool loses(const struct weft__contest *c, const struct weft_worth *worth)
+{
+	return worth->mean < c->plain * (1 - MOST_LOSS);
+}
+
+/* True if routes are better than the best so far. */
+static bool is_better(const struct weft__contest *c, const struct weft_worth *worth,
+		      unsigned lanes)
+{
+	const struct weft_worth *best = &c->best->worth;
+	double error, gain, with;
+
+	if (!c->basket)
+		return false;
+	if (loses(c, worth) || loses(c, best))
+		return !loses(c, worth);
+	gain = weft_worth_gain(c->basket, best, worth, &error);
+	with = gain + uniform_gain(c, best, worth) * UNIFORM_MORE;
+	if (with > WEFT__WORTH_MARGIN && with > 2 * error)
+		return true;
+	return with >= -WEFT__WORTH_MARGIN && gain >= -WEFT__WORTH_MARGIN &&
+	       lanes < c->best->lanes;
+}
+
+static void store(struct weft__entry *e, struct weft_worth *worth,
+			  unsigned lanes, const char *verdict)
+{
+	weft_worth_free(&e->worth);
+	e->worth = *worth;
+	e->lanes = lanes;
+	e->verdict = verdict;
+	e->found = true;
+	*worth = (struct weft_worth){ .mean = 0 };
+}
+
+int weft__contest_judge(struct weft__contest *c)
+{
+	int err;
+
+	if (!c->best || c->judged || !c->basket)
+		return 0;
+	err = weft_basket_judge(c->basket, &c->routes, &c->best->worth);
+	c->judged = !err;
+	c->plain = err ? 0 : c->best->worth.mean;
+	return err;
+}
+
+/* Keeps the first routes that are found. */
+static void keep_first(struct weft__contest *c, struct weft__entry *e,
+		       struct weft_routes *routes, unsigned lanes)
+{
+	struct weft_worth none = { .mean = 0 };
+
+	store(e, &none, lanes, "taken");
+	c->best = e;
+	c->routes = *routes;
+	*routes = (struct weft_routes){ 0 };
+}
+
+/* Judges routes and keeps them if they are the best.  Of the variants of a
+ * strategy, the table shows the one that is taken, or the best. */
+static int judge_routes(struct weft__contest *c, struct weft__entry *e,
+			struct weft_routes *routes, bool eased)
+{
+	unsigned lanes = routes->layers.nvl ? routes->layers.nvl : 1;
+	struct weft_worth worth = { .mean = 0 };
+	int err;
+
+	if (!c->best) {
+		keep_first(c, e, routes, lanes);
+		return 0;
+	}
+	err = weft__contest_judge(c);
+	if (!err && c->basket)
+		err = weft_basket_judge(c->basket, routes, &worth);
+	if (err)
+		return err;
+	c->last = worth.mean;
+	if (!eased && worth.mean > c->plain)
+		c->plain = worth.mean;
+	if (is_better(c, &worth, lanes)) {
+		c->best->verdict = "worth less";
+		store(e, &worth, lanes, "taken");
+		c->best = e;
+		weft_routes_free(&c->routes);
+		c->routes = *routes;
+		*routes = (struct weft_routes){ 0 };
+	} else if (e != c->best && (!e->found ||
+				    worth.mean > e->worth.mean)) {
+		store(e, &worth, lanes, "worth less");
+	}
+	weft_worth_free(&worth);
+	return 0;
+}
+
+/* Routes that were taken are the best now. */
+static const struct weft_routes *kept(const struct weft__contest *c,
+				      const struct weft_routes *routes)
+{
+	return routes->lft.port ? routes : &c->routes;
+}
+
+/*
+ * Eases routes that were judged, fall by fall of the peak, and at last as far as
+ * it goes, and judges each step: the first ones often gain everywhere, later ones
+ * carry more uniform traffic at the cost of other kinds.
+ */
+static int ease_and_judge(struct weft__contest *c, struct weft__entry *e,
+			  const struct weft_routes *routes)
+{
+	struct weft_routes last = { 0 };
+	const struct weft_routes *from = kept(c, routes);
+	int err = 0;
+
+	for (unsigned n = 1; !err && n <= EASINGS; n++) {
+		struct weft_routes eased = { 0 };
+
+		err = weft__weave_ease(c->w, from, n < EASINGS ? 1 :
+				       WEFT__EASE_ALL, c->judging, &eased);
+		if (err)
+			break;
+		err = judge_routes(c, e, &eased, true);
+		weft_routes_free(&last);
+		last = eased;
+		from = kept(c, &last);
+		if (c->last < c->best->worth.mean * WORTH_EASING)
+			break;
+	}
+	weft_routes_free(&last);
+	return err == -EALREADY ? 0 : err;
+}
+
+int weft__contest_enter(struct weft__contest *c, struct weft__entry *e,
+			struct weft_routes *routes)
+{
+	int err;
+
+	c->w->looked += c->judging;
+	err = judge_routes(c, e, routes, false);
+	if (err || !c->basket ||
+	    (c->last && c->last < c->best->worth.mean * HOPELESS))
+		return err;
+	return ease_and_judge(c, e, routes);
+}
