@@ -129,10 +129,13 @@ unit_tests = \
 	tests/unit/worth/test_spread \
 	tests/unit/worth/test_worst \
 	tests/unit/worth/test_worth
-check_PROGRAMS += $(unit_tests) tests/unit/engines/test_weave_worth
+check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
-# What it judges does not depend on how it is built, and takes long.
-plain_tests += tests/unit/engines/test_weave_worth
+# What this one judges does not depend on how it is built, and takes long.
+if !SANITIZERS
+check_PROGRAMS += tests/unit/engines/test_weave_worth
+TESTS += tests/unit/engines/test_weave_worth
+endif
 
 # The harness, and what tests share; linked where nothing else is said.
 check_LTLIBRARIES += libunit.la
