@@ -3,24 +3,7 @@
 # Pages of HTML in a browser, headless: as wide as a phone and as a screen, light
 # and dark.  Nothing is wider than the page, text has contrast to what it stands
 # on, nothing is fetched, and no name becomes markup or a script.
-for browser in chromium chromium-browser google-chrome; do
-	command -v $browser >/dev/null && break
-	browser=
-done
-[ "$browser" ] || { echo 'no chromium'; exit 77; }
-PATH=$WEFT_BUILDDIR:$PATH
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
-trap 'exit 99' HUP INT TERM
-cd "$dir" || exit 99
-HOME=$dir
-export HOME
-failed=0
-
-fail() {
-	echo "$*"
-	failed=$((failed + 1))
-}
+. "$WEFT_SRCDIR/tests/tools/browser"
 
 # page NAME ARGUMENT...: a report, one that found something, too.
 page() {

@@ -2,24 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The interactive page of weft show in a browser, headless: a script that stands
 # for somebody who clicks, and what the page shows then.
-for browser in chromium chromium-browser google-chrome; do
-	command -v $browser >/dev/null && break
-	browser=
-done
-[ "$browser" ] || { echo 'no chromium'; exit 77; }
-PATH=$WEFT_BUILDDIR:$PATH
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
-trap 'exit 99' HUP INT TERM
-cd "$dir" || exit 99
-HOME=$dir
-export HOME
-failed=0
-
-fail() {
-	echo "$*"
-	failed=$((failed + 1))
-}
+. "$WEFT_SRCDIR/tests/tools/browser"
 
 cat >clicks.html <<'END'
 <script>
