@@ -47,6 +47,7 @@ libweft_core_la_SOURCES += \
 	src/core/resort.h \
 	src/core/rng.c \
 	src/core/routes.c \
+	src/core/routes.h \
 	src/core/sets.c \
 	src/core/sets.h \
 	src/core/siphash.c \

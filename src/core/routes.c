@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include <weft/routes.h>
+#include "core/routes.h"
+
+#include "core/layers.h"
+#include "core/lft.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void weft_routes_free(struct weft_routes *routes)
 {
@@ -9,4 +13,15 @@ void weft_routes_free(struct weft_routes *routes)
 	weft_layers_free(&routes->layers);
 	free(routes->lid_offset);
 	routes->lid_offset = NULL;
+}
+
+int weft__routes_copy(const struct weft_routes *routes,
+		      struct weft_routes *out)
+{
+	int err = weft__lft_copy(&routes->lft, &out->lft);
+
+	if (!err)
+		err = weft__layers_copy(&routes->layers, &out->layers);
+	memcpy(out->how, routes->how, sizeof(out->how));
+	return err;
 }

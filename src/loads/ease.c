@@ -41,20 +41,6 @@
 #define GATHER_WORK 12	/* edges that a look at an entry and its lanes counts
 			 * for */
 
-static uint64_t find_peak(const struct weft__easing *z)
-{
-	uint64_t peak = 0;
-
-	for (uint32_t i = 0; i < z->f->adj_first[z->f->nsw]; i++) {
-		uint32_t channel = z->f->adj[i];
-		uint64_t load = z->loads.load[channel] *
-				z->loads.scale[channel];
-
-		peak = load > peak ? load : peak;
-	}
-	return peak;
-}
-
 /* The load of the busiest host link, in the same unit: with a lower peak nothing
  * is faster. */
 static uint64_t host_load(const struct weft__easing *z)
@@ -141,7 +127,7 @@ static double run_round(struct weft__easing *z, uint64_t peak)
 
 static void run_rounds(struct weft__easing *z)
 {
-	uint64_t least = host_load(z), peak = find_peak(z), lowest = peak;
+	uint64_t least = host_load(z), peak = weft__loads_peak(&z->loads), lowest = peak;
 	unsigned stale = 0, falls = 0;
 	size_t gained = 0;
 
@@ -149,7 +135,7 @@ static void run_rounds(struct weft__easing *z)
 	while (falls < z->spec->falls && stale < STALE && peak > least &&
 	       goes_on(z)) {
 		stale = run_round(z, peak) < FALL ? stale + 1 : 0;
-		peak = find_peak(z);
+		peak = weft__loads_peak(&z->loads);
 		if (peak < lowest) {
 			lowest = peak;
 			gained = z->nwas;

@@ -197,6 +197,19 @@ void weft__loads_add(struct weft__loads *t, const struct weft__column *c,
 	weft__loads_add_spread(t, c, sign);
 }
 
+uint64_t weft__loads_peak(const struct weft__loads *t)
+{
+	const struct weft_fabric *f = t->fabric;
+	uint64_t peak = 0;
+
+	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++) {
+		uint64_t load = t->load[f->adj[i]] * t->scale[f->adj[i]];
+
+		peak = load > peak ? load : peak;
+	}
+	return peak;
+}
+
 void weft__loads_add_way(struct weft__loads *t, const struct weft__column *c,
 			 uint32_t s, uint64_t more)
 {

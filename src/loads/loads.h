@@ -72,6 +72,9 @@ void weft__loads_spread_lanes(struct weft__loads *t,
 void weft__loads_pass_lanes(struct weft__loads *t, const struct weft__column *c,
 			    const uint16_t *own);
 
+/* The highest load of a channel times its scale.  O(channels). */
+uint64_t weft__loads_peak(const struct weft__loads *t);
+
 /* Adds so much to the channels on the way from s; (uint64_t)-n takes n away. */
 void weft__loads_add_way(struct weft__loads *t, const struct weft__column *c,
 			 uint32_t s, uint64_t more);

@@ -5,7 +5,7 @@
 
 #include "core/arena.h"
 #include "core/layers.h"
-#include "core/lft.h"
+#include "core/routes.h"
 #include "standing/carried.h"
 #include "worth/basket/basket.h"
 
@@ -16,13 +16,6 @@
 
 /* What tables may lose in worth to be closer. */
 #define LOSS .005
-
-static int copy(const struct weft_routes *routes, struct weft_routes *out)
-{
-	int err = weft__lft_copy(&routes->lft, &out->lft);
-
-	return err ? err : weft__layers_copy(&routes->layers, &out->layers);
-}
 
 /* Has a copy of the tables in the place of what became of them. */
 static void take_back(struct weft_routes *routes, struct weft_routes *copy)
@@ -40,7 +33,7 @@ static int deal_trees(const struct weft__alike *a)
 	const struct weft_basket_spec spec = { .seed = 1 };
 	struct weft_routes before = { .lid_offset = NULL };
 	struct weft_basket *basket = NULL;
-	int err = copy(a->routes, &before);
+	int err = weft__routes_copy(a->routes, &before);
 
 	if (!err)
 		err = weft_basket_new(a->fabric, &spec, &basket, NULL);

@@ -43,17 +43,6 @@ static uint32_t find_steepest(const struct weft__loads *t)
 	return most;
 }
 
-static uint64_t find_peak(const struct weft__relief *r)
-{
-	const struct weft_fabric *f = r->loads->fabric;
-	uint64_t peak = 0;
-
-	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++)
-		if (weft__relief_weight(r, f->adj[i]) > peak)
-			peak = weft__relief_weight(r, f->adj[i]);
-	return peak;
-}
-
 bool weft__relief_is_due(const struct weft__relief *r)
 {
 	for (uint32_t i = 0; i < r->nhot; i++)
@@ -180,7 +169,7 @@ static void lower(struct weft__relief *r, uint64_t peak)
 	/* moves for one column may have made room for another one's */
 	for (unsigned n = 0; n < ROUNDS && weft__relief_is_due(r); n++)
 		lower_to_level(r);
-	if (peak - find_peak(r) >= (fresh - r->fresh) * r->worth)
+	if (peak - weft__loads_peak(r->loads) >= (fresh - r->fresh) * r->worth)
 		return;
 	weft__relieve_less(r, before);
 	r->fresh = 0;
@@ -195,9 +184,9 @@ int weft__relieve(struct weft__relief *r, struct weft_arena *arena)
 		return -ENOMEM;
 	r->steepest = find_steepest(r->loads);
 	r->looks_left = weft__relief_looks(r->loads->fabric, r->changes);
-	r->worth = find_peak(r) / (WORTH + WORTH_EACH * r->anyway);
+	r->worth = weft__loads_peak(r->loads) / (WORTH + WORTH_EACH * r->anyway);
 	for (;;) {
-		uint64_t peak = find_peak(r);
+		uint64_t peak = weft__loads_peak(r->loads);
 
 		if (peak < least) {
 			least = peak;

@@ -25,8 +25,7 @@
 #include "engines/several/parts.h"
 
 #include "core/arena.h"
-#include "core/layers.h"
-#include "core/lft.h"
+#include "core/routes.h"
 #include "lanes/assignment.h"
 #include "lanes/spread.h"
 #include "loads/ease.h"
@@ -333,20 +332,10 @@ static int try_trial(struct weft__several *v, const struct trial *trial,
 static int rotate(const struct weft__several *v, int step,
 		  struct weft_routes *out)
 {
-	const struct weft_layers *layers = &v->base->layers;
-	size_t n = (size_t)v->spec->fabric->nsw * v->spec->fabric->nsw;
-	int err = weft__lft_copy(&v->base->lft, &out->lft);
+	int err = weft__routes_copy(v->base, out);
 
 	if (err)
 		return err;
-	out->layers = *layers;
-	out->layers.table = NULL;
-	if (layers->form == WEFT_SL_SWITCH_PAIR) {
-		out->layers.table = malloc(n);
-		if (!out->layers.table)
-			return -ENOMEM;
-		memcpy(out->layers.table, layers->table, n);
-	}
 	return weft__other_lids(v->spec->fabric, step, v->spec->arena,
 				&out->lft) ?
 		       0 :
@@ -418,10 +407,7 @@ static int try_eased(struct weft__several *v)
 		struct weft__eased eased = { 0 };
 
 		better = false;
-		err = weft__lft_copy(&v->best.lft, &routes.lft);
-		if (!err)
-			err = weft__layers_copy(&v->best.layers,
-						&routes.layers);
+		err = weft__routes_copy(&v->best, &routes);
 		if (!err)
 			err = weft__ease(v->spec->fabric, &routes, &spec,
 					 &eased);

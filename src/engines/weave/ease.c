@@ -9,24 +9,11 @@
  */
 #include "engines/weave/weave.h"
 
-#include "core/layers.h"
-#include "core/lft.h"
+#include "core/routes.h"
 #include "loads/ease.h"
 #include "proof/folded.h"
 
 #include <errno.h>
-#include <string.h>
-
-static int copy_routes(const struct weft_routes *routes,
-		       struct weft_routes *out)
-{
-	int err = weft__lft_copy(&routes->lft, &out->lft);
-
-	if (!err)
-		err = weft__layers_copy(&routes->layers, &out->layers);
-	memcpy(out->how, routes->how, sizeof(out->how));
-	return err;
-}
 
 /* Eases a copy.  Returns -EALREADY if nothing moved, or if lanes that cables
  * share closed a loop. */
@@ -55,7 +42,7 @@ int weft__weave_ease(struct weft__weave *w, const struct weft_routes *routes,
 	if (w->is_root || w->f->ngroups > 1 || left < weft__ease_least(w->f))
 		return -EALREADY;
 	spec.work = left;
-	err = copy_routes(routes, &copy);
+	err = weft__routes_copy(routes, &copy);
 	if (!err)
 		err = ease_copy(w, &spec, &copy);
 	if (err) {
