@@ -11,7 +11,9 @@
  * GUIDs are made up: nodes are known by names.  An NDT does not tell switches from
  * adapters: a device whose name ends in IB and a number is a switch, as UFM has
  * it, and so is one with a port above 4 or cables at three or more; an adapter
- * else.  Rows whose link type is told and not "Data" are left aside.
+ * else.  Ports of an adapter need not be numbers, "mlx5_0" or nothing: they get
+ * those that are left, in the order of their names, and nobody else has such
+ * ports.  Rows whose link type is told and not "Data" are left aside.
  */
 #include "io/formats.h"
 #include "io/topology/csv_sections.h"
@@ -38,9 +40,9 @@ static const struct weft__csv_column of_weft[COLUMNS] = {
 	{ "type_b", WEFT__CSV_TEXT, false },
 }, of_ndt[COLUMNS] = {
 	{ "Start Device", WEFT__CSV_TEXT, true },
-	{ "Start Port", WEFT__CSV_TEXT, true },
+	{ "Start Port", WEFT__CSV_ANY, true },
 	{ "End Device", WEFT__CSV_TEXT, true },
-	{ "End Port", WEFT__CSV_TEXT, true },
+	{ "End Port", WEFT__CSV_ANY, true },
 	{ "Link Type", WEFT__CSV_TEXT, false },
 	{ "Start Type", WEFT__CSV_TEXT, false },
 	{ "End Type", WEFT__CSV_TEXT, false },
@@ -48,10 +50,10 @@ static const struct weft__csv_column of_weft[COLUMNS] = {
 
 /* One end of a cable; two of them follow each other. */
 struct end {
-	const char *name;
-	uint32_t length;
+	const char *name, *port_name; /* that of a port without a number */
+	uint32_t length, port_length;
 	uint32_t line;
-	uint8_t port, width, speed;
+	uint8_t port, width, speed; /* port 0: has no number yet */
 	bool is_switch, is_host; /* as far as a row tells */
 };
 
@@ -122,11 +124,10 @@ static int read_end(struct reader *r, unsigned long line,
 			   .is_host = is_text(type, "host") };
 	if (r->ndt && ends_in_ib(e->name, e->length))
 		e->is_switch = true;
-	if (!read_port(port, &e->port))
-		return weft__topology_bad(r->t, line,
-			"\"%.*s\" is no port of one device, a number or 'Port N': of directors the cables inside are not known, so list each blade as a device",
-			(int)(port->length < 64 ? port->length : 64),
-			port->text);
+	if (!read_port(port, &e->port)) {
+		e->port_name = port->text;
+		e->port_length = (uint32_t)port->length;
+	}
 	if (!r->ndt)
 		read_rate(&v[LINK], e);
 	r->n++;
@@ -155,7 +156,45 @@ static int compare(const void *pa, const void *pb)
 	const struct end *b = *(const struct end *const *)pb;
 	int order = weft__named_compare(a->name, a->length, b->name, b->length);
 
+	if (!order && !a->port && !b->port)
+		order = weft__named_compare(a->port_name, a->port_length,
+					    b->port_name, b->port_length);
 	return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static bool is_taken(struct end *const *end, uint32_t n, unsigned port)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (end[i]->port == port)
+			return true;
+	return false;
+}
+
+/* Numbers the ports of an adapter that have names only; -EINVAL (said) for one
+ * of a switch. */
+static int number_ports(struct reader *r, struct end *const *end, uint32_t n,
+			bool is_switch)
+{
+	unsigned port = 1;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct weft__line text = { .p = end[i]->port_name };
+
+		if (end[i]->port)
+			continue;
+		text.end = text.p + end[i]->port_length;
+		while (is_taken(end, n, port))
+			port++;
+		if (is_switch || weft__find_text(&text, "Blade") ||
+		    port > WEFT_MAX_PORTS)
+			return weft__topology_bad(r->t, end[i]->line,
+				"\"%.*s\" is no port of one device, a number or 'Port N': of directors the cables inside are not known, so list each blade as a device",
+				(int)(end[i]->port_length < 64 ?
+				      end[i]->port_length : 64),
+				end[i]->port_name);
+		end[i]->port = (uint8_t)port;
+	}
+	return 0;
 }
 
 /* Ends of one device, n of them. */
@@ -172,14 +211,19 @@ static int add_device(struct reader *r, struct end *const *end, uint32_t n)
 
 	for (uint32_t i = 0; i < n; i++) {
 		is_switch |= end[i]->is_switch;
-		is_host |= end[i]->is_host;
+		is_host |= end[i]->is_host || !end[i]->port;
 		if (end[i]->port > spec.nports)
 			spec.nports = end[i]->port;
 	}
 	if (is_switch ||
 	    (!is_host && (spec.nports > ADAPTER_PORTS || n > 2)))
 		spec.type = WEFT_NODE_SWITCH;
-	err = weft__topology_node(r->t, &spec, &named.node, &again);
+	err = number_ports(r, end, n, spec.type == WEFT_NODE_SWITCH);
+	for (uint32_t i = 0; i < n; i++)
+		if (end[i]->port > spec.nports)
+			spec.nports = end[i]->port;
+	if (!err)
+		err = weft__topology_node(r->t, &spec, &named.node, &again);
 	if (err)
 		return err;
 	weft__topology_name(r->t, named.node, named.name, named.length);

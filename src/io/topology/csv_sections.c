@@ -84,6 +84,7 @@ static bool next_field(struct weft__line *line, const char **text,
 			if (!end)
 				return false;
 			line->p = end + 1;
+			weft__skip_blanks(line);
 		} while (!weft__at_end(line) && *line->p != ',');
 	} else {
 		end = weft__find_char(line, ',');
@@ -148,8 +149,8 @@ static bool parse_value(const struct weft__csv_column *column,
 
 	v->told = v->length && !is_named(&l, "N/A");
 	if (!v->told)
-		return !column->needed;
-	if (column->kind == WEFT__CSV_TEXT)
+		return !column->needed || column->kind == WEFT__CSV_ANY;
+	if (column->kind >= WEFT__CSV_TEXT)
 		return true;
 	if (weft__skip_0x(&l, &v->number))
 		return weft__at_end(&l) && (column->kind == WEFT__CSV_GUID ||
@@ -168,7 +169,7 @@ static int bad_value(struct table *t, unsigned long line,
 {
 	static const char *const expected[] = {
 		[WEFT__CSV_NUMBER] = "a number", [WEFT__CSV_GUID] = "a GUID",
-		[WEFT__CSV_TEXT] = "a text",
+		[WEFT__CSV_TEXT] = "a text", [WEFT__CSV_ANY] = "a text",
 	};
 	struct weft__line l = { .p = v->text, .end = v->text + v->length };
 	char excerpt[WEFT__EXCERPT_SIZE];

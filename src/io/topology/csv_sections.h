@@ -36,6 +36,8 @@ struct weft__csv_column {
 					 * up to 2^32 - 1 */
 		WEFT__CSV_GUID,		/* hexadecimal, with or without 0x */
 		WEFT__CSV_TEXT,		/* in quotes or not */
+		WEFT__CSV_ANY,		/* the same, or nothing, where the
+					 * column is needed, too */
 	} kind;
 	bool needed;		/* every row tells it */
 };

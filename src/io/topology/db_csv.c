@@ -17,6 +17,11 @@
  * Widths are 1, 2, 4, 8, 16 for 1x, 4x, 8x, 12x, 2x.  Speeds are bits: SDR, DDR
  * and QDR in the first byte, FDR and those after it in the second one, which
  * counts if it is not 0, FDR10 in the third.
+ *
+ * The same sections are in the dumps of other subnet managers, opensm-smdb.dump
+ * and nvlsm-smdb.dump, with blanks around values and LinkWidth and LinkSpeed in
+ * the place of the two with Actv: the same codes, or "4x", "HDR", or Gbit/s of a
+ * lane.  LINKS may have cables twice there, from both ends.
  */
 #include "io/formats.h"
 #include "io/topology/csv_sections.h"
@@ -135,7 +140,7 @@ static int read_switch(struct weft__topology *t, unsigned long line,
 
 enum {
 	PORT_NODE, PORT_NUMBER, PORT_GUID, PORT_LID, PORT_LMC, PORT_WIDTH,
-	PORT_SPEED, PORT_PREFIX, PORT_COLUMNS
+	PORT_SPEED, PORT_PREFIX, PORT_WIDTH_TEXT, PORT_SPEED_TEXT, PORT_COLUMNS
 };
 
 static const struct weft__csv_column port_column[PORT_COLUMNS] = {
@@ -147,6 +152,8 @@ static const struct weft__csv_column port_column[PORT_COLUMNS] = {
 	[PORT_WIDTH] = { "LinkWidthActv", WEFT__CSV_NUMBER, false },
 	[PORT_SPEED] = { "LinkSpeedActv", WEFT__CSV_NUMBER, false },
 	[PORT_PREFIX] = { "GIDPrfx", WEFT__CSV_GUID, false },
+	[PORT_WIDTH_TEXT] = { "LinkWidth", WEFT__CSV_TEXT, false },
+	[PORT_SPEED_TEXT] = { "LinkSpeed", WEFT__CSV_TEXT, false },
 };
 
 static uint8_t width_of(uint64_t code)
@@ -175,14 +182,53 @@ static uint8_t speed_of(uint64_t code)
 	return WEFT_SPEED_UNKNOWN;
 }
 
+/* A code that is told as text; false where it is none. */
+static bool code_of(const struct weft__csv_value *v, uint32_t *code)
+{
+	struct weft__line l = { .p = v->text, .end = v->text + v->length };
+
+	return weft__skip_decimal(&l, code) && weft__at_end(&l);
+}
+
+static uint8_t width_told(const struct weft__csv_value *v)
+{
+	uint32_t code;
+
+	return code_of(v, &code) ? width_of(code) :
+				   weft__width_of(v->text, v->length);
+}
+
+/* The codes of SDR, DDR and QDR are below all rates but these two, and those of
+ * the others above all. */
+static uint8_t speed_told(const struct weft__csv_value *v)
+{
+	uint32_t code;
+
+	if (code_of(v, &code) && (code <= 4 || code >= 1u << 8))
+		return speed_of(code);
+	return v->length && weft__is_digit(*v->text) ?
+		       weft__speed_of_gbps(v->text, v->length) :
+		       weft__speed_of(v->text, v->length);
+}
+
+static bool is_nothing(const struct weft__csv_value *v)
+{
+	return !v->told || (v->length == 1 && *v->text == '0');
+}
+
 /* Keeps the rate at the port until LINKS tells of a cable. */
 static void note_rate(struct weft__topology *t, unsigned long line,
 		      struct weft_port_spec *p, const struct weft__csv_value *v)
 {
-	p->width = width_of(v[PORT_WIDTH].number);
-	p->speed = speed_of(v[PORT_SPEED].number);
-	if ((!p->width && v[PORT_WIDTH].number) ||
-	    (!p->speed && v[PORT_SPEED].number))
+	const struct weft__csv_value *width = &v[PORT_WIDTH_TEXT],
+				     *speed = &v[PORT_SPEED_TEXT];
+
+	p->width = v[PORT_WIDTH].told ? width_of(v[PORT_WIDTH].number) :
+		   width->told ? width_told(width) : 0;
+	p->speed = v[PORT_SPEED].told ? speed_of(v[PORT_SPEED].number) :
+		   speed->told ? speed_told(speed) : 0;
+	if ((!p->width && (v[PORT_WIDTH].number || !is_nothing(width))) ||
+	    (!p->speed && (v[PORT_SPEED].number || !is_nothing(speed))))
 		weft__topology_note(t, WEFT__ODD_RATE, line);
 }
 
@@ -388,7 +434,7 @@ const struct weft__format weft__format_db_csv = {
 	.row = { "ibdiagnet2.db_csv", WEFT_FILE_TOPOLOGY },
 	.recognises = recognises,
 	.read_topology = read_db_csv,
-	.names = { "*.db_csv" },
+	.names = { "*.db_csv", "*smdb.dump" },
 	.examples = { "ibdiagnet2.db_csv" },
 	.dump = "*.db_csv",
 };

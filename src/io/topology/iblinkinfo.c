@@ -20,7 +20,8 @@
  * What a node is, is told by its heading only.  With --line a GUID with rows of
  * several ports is a switch's, unless these are the planes of an adapter, and so
  * is one with a port number that no adapter has.  In full, the far end is found
- * by LID and port among the rows.
+ * by LID and port among the rows; where several have the same, by the LID and
+ * port that their own rows name, then by names.
  */
 #include "io/formats.h"
 #include "io/topology/port_rows.h"
@@ -215,39 +216,115 @@ static int read_line(struct reader *r, struct weft__line *l)
 
 /* --- far ends of the full form ---------------------------------------- */
 
-static int compare_places(const void *pa, const void *pb)
+/* Rows are sorted by their own end, then by their far one, which follows it. */
+static int compare_ends(const struct weft__port_end *a,
+			const struct weft__port_end *b)
 {
-	const struct weft__port_end *a = *(struct weft__port_end *const *)pa;
-	const struct weft__port_end *b = *(struct weft__port_end *const *)pb;
-
 	if (a->lid != b->lid)
 		return a->lid < b->lid ? -1 : 1;
 	return a->port - b->port;
 }
 
-/* A far end by LID and port.  -EINVAL (said) where there is none, or two. */
-static int find_far(struct reader *r, struct weft__port_end **own,
-		    struct weft__port_end *far)
+static int compare_places(const void *pa, const void *pb)
 {
-	struct weft__port_end **found = bsearch(&far, own, r->rows.n,
-						sizeof(*own), compare_places);
-	struct weft__port_end **last = own + r->rows.n - 1;
+	const struct weft__port_end *a = *(struct weft__port_end *const *)pa;
+	const struct weft__port_end *b = *(struct weft__port_end *const *)pb;
+	int order = compare_ends(a, b);
 
-	if (!found)
-		return weft__topology_bad(
-			r->rows.t, far->line,
-			"port %u of LID %u at the far end has no row, and so no GUID: run iblinkinfo for all nodes, or with --line",
-			far->port, far->lid);
-	if ((found > own && !compare_places(found - 1, found) &&
-	     found[-1]->guid != (*found)->guid) ||
-	    (found < last && !compare_places(found + 1, found) &&
-	     found[1]->guid != (*found)->guid))
-		return weft__topology_bad(
-			r->rows.t, far->line,
-			"two nodes have LID %u, and nothing else tells the far ends apart: run iblinkinfo with --line",
-			far->lid);
-	far->guid = (*found)->guid;
-	return 0;
+	return order ? order : compare_ends(a + 1, b + 1);
+}
+
+/* The first of the sorted rows that is not before the wanted place; of the far
+ * end if so told, too. */
+static uint32_t first_at(const struct reader *r,
+			 struct weft__port_end *const *own,
+			 const struct weft__port_end *near,
+			 const struct weft__port_end *far)
+{
+	uint32_t low = 0, high = r->rows.n;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+		int order = compare_ends(own[mid], near);
+
+		if (!order && far)
+			order = compare_ends(own[mid] + 1, far);
+		if (order < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static bool same_name(const struct weft__port_end *a,
+		      const struct weft__port_end *b)
+{
+	return a->name_length == b->name_length &&
+	       !memcmp(a->name, b->name, a->name_length);
+}
+
+/*
+ * The GUID of the rows from the first one on that stand at the far end of a
+ * row: of those whose own far end is that row if so told, of those that carry
+ * the names, too.  0: there is none; *several: there are two.
+ */
+static uint64_t guid_at(const struct reader *r,
+			struct weft__port_end *const *own,
+			const struct weft__port_end *row, bool mutual,
+			bool named, bool *several)
+{
+	uint64_t guid = 0;
+
+	*several = false;
+	for (uint32_t i = first_at(r, own, row + 1, mutual ? row : NULL);
+	     i < r->rows.n && !compare_ends(own[i], row + 1); i++) {
+		const struct weft__port_end *there = own[i];
+
+		if (mutual && compare_ends(there + 1, row))
+			break;
+		if (named && (!same_name(there, row + 1) ||
+			      !same_name(there + 1, row)))
+			continue;
+		*several |= guid && guid != there->guid;
+		guid = there->guid;
+		if (*several)
+			break;
+	}
+	return guid;
+}
+
+/*
+ * A row's far end by LID and port.  Where several have these, as ports without
+ * a LID all have 0, their own rows tell, which name the LID and port here; then
+ * names do.  -EINVAL (said) where nothing does.
+ */
+static int find_far(struct reader *r, struct weft__port_end *const *own,
+		    struct weft__port_end *row)
+{
+	static const struct {
+		bool mutual, named;
+	} by[] = { { false, false }, { true, false }, { true, true } };
+	struct weft__port_end *far = row + 1;
+	bool several = false;
+
+	for (size_t i = 0; i < sizeof(by) / sizeof(*by); i++) {
+		uint64_t guid = guid_at(r, own, row, by[i].mutual, by[i].named,
+					&several);
+
+		if (!guid && !i)
+			return weft__topology_bad(
+				r->rows.t, far->line,
+				"port %u of LID %u at the far end has no row, and so no GUID: run iblinkinfo for all nodes, or with --line",
+				far->port, far->lid);
+		far->guid = guid;
+		if (guid && !several)
+			return 0;
+	}
+	return weft__topology_bad(
+		r->rows.t, far->line,
+		"two nodes have LID %u, and nothing else tells the far ends apart: run iblinkinfo with --line",
+		far->lid);
 }
 
 static int find_all_far(struct reader *r)
@@ -263,7 +340,7 @@ static int find_all_far(struct reader *r)
 	qsort(own, r->rows.n, sizeof(*own), compare_places);
 	for (uint32_t i = 0; i < r->rows.n && !err; i++)
 		if (r->rows.row[i].cabled && !r->rows.end[2 * i + 1].guid)
-			err = find_far(r, own, &r->rows.end[2 * i + 1]);
+			err = find_far(r, own, &r->rows.end[2 * i]);
 	free(own);
 	return err;
 }

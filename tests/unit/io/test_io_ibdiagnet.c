@@ -76,6 +76,59 @@ TEST(test_db_csv)
 	same_as_text(DB);
 }
 
+/* Dumps of other managers: blanks around values, rates as codes, as words and as
+ * Gbit/s of a lane, cables from both ends. */
+#define SMDB_NODES SECTION("NODES", \
+	"SystemImageGUID, NodeGUID, NodeType, ExtNodeType, NumPorts, VendorID, DeviceID, NodeDesc", \
+	"0xaf, 0xa0, 2, 0, 4, 713, 54000, \"leaf \\\"#1\\\"\" \n" \
+	"0x0, 0xc0, 2, 0, 129, 713, 54000, \"spine\"\n" \
+	"0xbf, 0xb0, 1, 0, 2, 713, 4099, \"host\"\n" \
+	"0x0, 0xd0, 1, 0, 2, 713, 4099, \"dual\"\n")
+#define SMDB_PORTS(hdr, edr, xdr, qdr, one, four, twelve) SECTION("PORTS", \
+	"NodeGUID, PortGUID, PortNum, LID, LMC, PortState, LinkWidth, LinkSpeed", \
+	"0xa0, 0xa1, 0, 1, 0, ACT, N/A, N/A\n" \
+	"0xa0, 0xa1, 1, 0, 0, ACT, " four ", " hdr "\n" \
+	"0xa0, 0xa1, 2, 0, 0, ACT, " four ", " edr "\n" \
+	"0xa0, 0xa1, 3, 0, 0, ACT, " one ", " xdr "\n" \
+	"0xa0, 0xa1, 4, 0, 0, ACT, " one ", " xdr "\n" \
+	"0xc0, 0xc0, 0, 2, 0, ACT, 0, 0\n" \
+	"0xc0, 0xc0, 1, 0, 0, ACT, " four ", " hdr "\n" \
+	"0xc0, 0xc0, 2, 0, 0, ACT, " four ", " edr "\n" \
+	"0xc0, 0xc0, 129, 0, 0, ACT, " twelve ", " qdr "\n" \
+	"0xb0, 0xb1, 1, 4, 2, ACT, " twelve ", " qdr "\n" \
+	"0xd0, 0xd1, 1, 8, 2, ACT, " four ", " edr "\n" \
+	"0xd0, 0xd2, 2, 12, 2, ACT, " four ", " edr "\n")
+#define SMDB_SWITCHES SECTION("SWITCHES", "NodeGUID, Status, Rank, ENP0", \
+	"0xa0, VALID, 1, 1\n0xc0, VALID, 0, 0\n")
+#define SMDB_LINKS SECTION("LINKS", \
+	"NodeGUID1, PortNum1, NodeGUID2, PortNum2", \
+	"0xa0, 1, 0xc0, 1\n0xc0, 1, 0xa0, 1\n0xa0, 2, 0xd0, 1\n" \
+	"0xd0, 1, 0xa0, 2\n0xa0, 3, 0xa0, 4\n0xa0, 4, 0xa0, 3\n" \
+	"0xd0, 2, 0xc0, 2\n0xc0, 2, 0xd0, 2\n0xc0, 129, 0xb0, 1\n" \
+	"0xb0, 1, 0xc0, 129\n")
+#define SMDB(ports) SMDB_NODES ports SMDB_SWITCHES SMDB_LINKS
+
+TEST(test_smdb)
+{
+	static const char *const text[] = {
+		SMDB(SMDB_PORTS("HDR", "EDR", "XDR", "QDR", "1x", "4x", "12x")),
+		SMDB(SMDB_PORTS("53.125", "25", "200", "10", "1x", "4x", "12x")),
+		SMDB(SMDB_PORTS("1028", "516", "4100", "4", "1", "2", "8")),
+	};
+	struct heard heard;
+
+	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++) {
+		suite_case("%zu", i);
+		weft_fabric_free(load_text(text[i], &heard));
+		EXPECT_EQ(heard.n, 0);
+		same_as_text(text[i]);
+	}
+	weft_fabric_free(load_text(SMDB(SMDB_PORTS("HDX", "EDR", "XDR", "QDR",
+						   "1x", "4x", "12x")),
+				   &heard));
+	assert_heard_count(&heard, 1, 0);
+}
+
 /* Sections and columns in any order, columns that nobody knows. */
 TEST(test_db_csv_order)
 {

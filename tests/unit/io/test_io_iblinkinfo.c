@@ -187,6 +187,45 @@ TEST(test_router)
 	free(text);
 }
 
+/* Ports that no manager has given a LID yet: their own rows tell which is at the
+ * far end, by the LID and port there, or by the names. */
+TEST(test_no_lids)
+{
+#define HOST(guid, name, lid, port) \
+	"CA: " name ":\n " guid " 0 1[  ] " UP #lid " " #port \
+	"[  ] \"s" #lid "\" ( )\n"
+#define SWITCH(lid, a, b) \
+	"Switch: 0x1" #lid " s" #lid ":\n" \
+	"  " #lid " 1[  ] " UP "0 1[  ] \"" a "\" ( )\n" \
+	"  " #lid " 2[  ] " UP "0 1[  ] \"" b "\" ( )\n"
+	static const char by_place[] = SWITCH(1, "h", "h") SWITCH(2, "h", "h")
+		HOST("0xd0", "h", 2, 2) HOST("0xd1", "h", 1, 2)
+		HOST("0xd2", "h", 2, 1) HOST("0xd3", "h", 1, 1);
+	static const uint64_t at_place[] = { 0xd3, 0xd1, 0xd2, 0xd0 };
+	static const char by_name[] =
+		"Switch: 0x11 s:\n 0 1[  ] " UP "0 1[  ] \"a\" ( )\n"
+		"Switch: 0x12 t:\n 0 1[  ] " UP "0 1[  ] \"b\" ( )\n"
+		"CA: b:\n 0xdb 0 1[  ] " UP "0 1[  ] \"t\" ( )\n"
+		"CA: a:\n 0xda 0 1[  ] " UP "0 1[  ] \"s\" ( )\n";
+	struct heard heard;
+	struct weft_fabric *f = load_text(by_place, &heard);
+
+	assert_counts(f, 2, 4, 4, 4);
+	for (uint32_t i = 0; i < 4; i++) {
+		uint32_t ch = weft_channel(f, i / 2, i % 2 + 1);
+
+		suite_case("%u", i);
+		EXPECT_EQ(f->ep[f->peer[ch] & ~WEFT_ENDPORT].guid,
+			  at_place[i]);
+	}
+	weft_fabric_free(f);
+	f = load_text(by_name, &heard);
+	assert_counts(f, 2, 2, 2, 2);
+	EXPECT_EQ(f->ep[f->peer[weft_channel(f, 1, 1)] & ~WEFT_ENDPORT].guid,
+		  0xdb);
+	weft_fabric_free(f);
+}
+
 TEST(test_refused)
 {
 	static const struct {
@@ -197,9 +236,11 @@ TEST(test_refused)
 		{ FULL_A FULL_C, 3,
 			"port 1 of LID 8 at the far end has no row, and so no GUID"
 			},
-		{ FULL "CA: twin:\n 0xe1 8 1[  ] " DOWN, 3,
+		{ FULL "CA: dual:\n 0xe1 8 1[  ] " UP
+			"1 2[  ] \"leaf \"#1\"\" ( )\n", 3,
 			"two nodes have LID 8" },
-		{ FULL "CA: twin:\n 0xe1 12 2[  ] " DOWN, 8,
+		{ FULL "CA: dual:\n 0xe1 12 2[  ] " UP
+			"2 2[  ] \"spine\" ( )\n", 8,
 			"two nodes have LID 12" },
 		{ FULL "CA: x:\n 0xe1 x 1[  ] " DOWN, 14,
 			"expected the LID, a decimal number" },
