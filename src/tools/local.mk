@@ -114,6 +114,7 @@ weft_SOURCES = \
 	src/tools/place/place.h \
 	src/tools/place/report.c \
 	src/tools/plot/charts.c \
+	src/tools/plot/charts_sweep.c \
 	src/tools/plot/gnuplot.c \
 	src/tools/plot/gnuplot.h \
 	src/tools/plot/plot.c \
@@ -151,6 +152,10 @@ weft_SOURCES = \
 	src/tools/sim/sim.h \
 	src/tools/sim/subnets.c \
 	src/tools/sim/subnets.h \
+	src/tools/sim/sweep.c \
+	src/tools/sim/sweep.h \
+	src/tools/sim/sweep_fit.c \
+	src/tools/sim/sweep_report.c \
 	src/tools/sim/trace.c \
 	src/tools/sim/values.c \
 	src/tools/standing/report.c \

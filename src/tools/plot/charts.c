@@ -21,7 +21,7 @@ const char *tool_plot_label(const json_t *one)
 	return "?";
 }
 
-static double number(const json_t *object, const char *key)
+double tool_plot_number(const json_t *object, const char *key)
 {
 	double value = json_number_value(json_object_get(object, key));
 
@@ -85,7 +85,7 @@ static struct bins load_bins(const json_t *one)
 	const json_t *loads = json_object_get(one, "load_histogram");
 
 	return (struct bins){ json_object_get(loads, "channels"),
-			      number(loads, "low"), number(loads, "high") };
+			      tool_plot_number(loads, "low"), tool_plot_number(loads, "high") };
 }
 
 static void draw_loads(json_t *cases, FILE *script)
@@ -147,7 +147,7 @@ static void put_share(FILE *script, double share, double error)
 static void put_part(const json_t *part, FILE *script)
 {
 	if (json_is_object(part))
-		put_share(script, number(part, "share"), number(part, "error"));
+		put_share(script, tool_plot_number(part, "share"), tool_plot_number(part, "error"));
 	else
 		put_share(script, json_number_value(part), 0);
 }
@@ -214,7 +214,7 @@ static void draw_engines(json_t *cases, FILE *script)
 	json_array_foreach(cases, i, one)
 	{
 		fprintf(script, "%zu", i);
-		put_share(script, number(one, "worth"), number(one, "error"));
+		put_share(script, tool_plot_number(one, "worth"), tool_plot_number(one, "error"));
 		putc('\n', script);
 	}
 	fprintf(script,
@@ -227,7 +227,7 @@ static void draw_engines(json_t *cases, FILE *script)
 
 static double mean_of(const json_t *one, const char *key, const char *what)
 {
-	return number(json_object_get(one, key), what);
+	return tool_plot_number(json_object_get(one, key), what);
 }
 
 /* Whether a case has the label of one before it. */
@@ -253,7 +253,7 @@ static void put_runs(json_t *cases, size_t at, FILE *script)
 	json_array_foreach(cases, i,
 			   one) if (!strcmp(tool_plot_label(one), label))
 		fprintf(script, "%.10g %.10g %.10g\n",
-			100 * number(one, "load"),
+			100 * tool_plot_number(one, "load"),
 			100 * mean_of(one, "throughput", "mean"),
 			mean_of(one, "packet_ns", "p50") / 1e3);
 	fputs("EOD\n", script);
@@ -294,7 +294,7 @@ static void draw_series(json_t *cases, FILE *script)
 
 	json_array_foreach(cases, i, one)
 	{
-		double width = number(one, "interval_us");
+		double width = tool_plot_number(one, "interval_us");
 
 		fprintf(script, "$d%zu << EOD\n", i);
 		json_array_foreach(json_object_get(one, "series"), k, value)
@@ -320,7 +320,7 @@ static void draw_series(json_t *cases, FILE *script)
 static void put_lane(const json_t *one, const json_t *lane, size_t at,
 		     FILE *script)
 {
-	double all = number(json_object_get(lane, "ns"), "n"), n = 0;
+	double all = tool_plot_number(json_object_get(lane, "ns"), "n"), n = 0;
 	json_t *bin;
 	size_t k;
 
@@ -362,7 +362,7 @@ static void plot_lane(const json_t *one, const json_t *lane, size_t at,
 	char title[160];
 
 	snprintf(title, sizeof(title), "%s, VL %.0f", tool_plot_label(one),
-		 number(lane, "lane"));
+		 tool_plot_number(lane, "lane"));
 	fprintf(script, "%s$d%zu using 1:2 with lines linestyle %zu title ",
 		at ? ", " : "", at, at % TOOL_GNUPLOT_STYLES + 1);
 	tool_gnuplot_string(script, title);
@@ -406,5 +406,11 @@ const struct tool_chart tool_charts[] = {
 	{ "latencies", "latencies of packets, by lane", "Latency of packets",
 	  "latencies", "weft sim --latencies --json", JSON_ARRAY, false,
 	  draw_latencies },
+	{ "streams", "latency and bandwidth by the streams that share a cable",
+	  "Streams that share a cable", "fits", "weft sim --sweep streams --json",
+	  JSON_ARRAY, false, tool_plot_streams },
+	{ "sizes", "bandwidth by size of messages while streams share a cable",
+	  "Bandwidth by size", "points", "weft sim --sweep sizes --json",
+	  JSON_ARRAY, false, tool_plot_sizes },
 	{ .name = NULL },
 };

@@ -31,5 +31,12 @@ struct tool_chart {
 extern const struct tool_chart tool_charts[];
 /* What a case is called. */
 const char *tool_plot_label(const json_t *one);
+/* The number that an object has by that key; 0: none. */
+double tool_plot_number(const json_t *object, const char *key);
+
+/* charts_sweep.c */
+
+void tool_plot_streams(json_t *cases, FILE *script);
+void tool_plot_sizes(json_t *cases, FILE *script);
 
 #endif

@@ -57,9 +57,10 @@ bool tool_sim_logp_read(struct tool_sim_plan *p)
 	const char *text = own->loggops, *at = text;
 	double latency = -1;
 
-	if ((text || own->sends >= 0) && !own->replay) {
+	if ((text && !own->replay && own->sweep < 0) ||
+	    (own->sends >= 0 && !own->replay)) {
 		tool_usage(p->t, "--%s is for messages of --replay",
-			   text ? "loggops" : "sends");
+			   own->sends >= 0 ? "sends" : "loggops");
 		return false;
 	}
 	p->spec.logp.on = text;

@@ -165,13 +165,14 @@ bool tool_sim_options_read(struct tool_sim_plan *p)
 	s->parts = own->latencies || own->details;
 	s->limit = own->limit;
 	s->time = own->time * 1000000;
-	if ((tool_sim_to_end(p->t) || own->replay) &&
+	if ((tool_sim_to_end(p->t) || own->replay || own->sweep >= 0) &&
 	    !tool_args_given(p->t, "time"))
 		s->time = 0;
 	if (own->warmup >= 0)
 		s->warmup = own->warmup * 1000000;
 	s->bytes = own->bytes;
-	if (tool_sim_to_end(p->t) && !tool_args_given(p->t, "bytes"))
+	if ((tool_sim_to_end(p->t) || own->sweep >= 0) &&
+	    !tool_args_given(p->t, "bytes"))
 		s->bytes = 1 << 20;
 	s->hot_spots = own->hot_spots;
 	s->seed = p->t->args.seed;
@@ -230,13 +231,20 @@ const struct tool_option tool_sim_options[] = {
 		 "instead, or beside -p, --jobs and --replay, the pairs of ranks in FILE send without end"),
 	TOOL_OWN(TOOL_TEXT, struct tool_sim_own, replay, "replay", 0, "FILE",
 		 "instead, the messages of a trace, or a schedule of sends, receives and calculations, which wait for each other"),
+	TOOL_OWN(TOOL_CHOICE, struct tool_sim_own, sweep, "sweep", 0,
+		 "streams|sizes",
+		 "instead, what a pair of hosts gets while others share the busiest cable: latency and bandwidth by their number, or by size of messages (up to --bytes), and LogGP of these",
+		 .preset = -1, .choices = "streams|sizes"),
+	TOOL_OWN(TOOL_TEXT, struct tool_sim_own, streams, "streams", 0,
+		 "N,...",
+		 "how many share it (default 16 numbers up to the most, or powers of two)"),
 	TOOL_OWN(TOOL_CHOICE, struct tool_sim_own, sends, "sends", 0,
 		 "order|shared",
 		 "of --replay, messages of a host leave one after the other, or packet by packet in turn (default order in schedules, shared in traces)",
 		 .preset = -1, .choices = "order|shared"),
 	TOOL_OWN(TOOL_TEXT, struct tool_sim_own, loggops, "loggops", 0,
 		 "NAME=NS,...",
-		 "what messages of --replay cost hosts: o and g each, O and G a byte; L to a neighbour at the same switch"),
+		 "what messages of --replay and --sweep cost hosts: o and g each, O and G a byte; L to a neighbour at the same switch"),
 	TOOL_OWN(TOOL_TEXT, struct tool_sim_own, flow_sls, "flow-sls", 0,
 		 "SL,...",
 		 "service levels of these flows in their order, and separate lanes where the tables have one"),

@@ -21,8 +21,8 @@ struct tool_sim_own {
 	int64_t packet_least;
 	const char *load, *sizes, *high, *low, *flows, *flow_sls, *hot_share,
 		*events, *until, *trace, *details, *replay, *loggops,
-		*cables;
-	int64_t sends, bias;
+		*cables, *streams;
+	int64_t sends, bias, sweep;
 	int64_t order, bytes, mtu, header, buffer, cable, relay, inject, drain,
 		outstanding, arbitration, queues, paths, routes, patience,
 		flowlet, hoq, cc_threshold, cc_rate, cc_increase, cc_limit,
@@ -31,6 +31,8 @@ struct tool_sim_own {
 };
 
 #define TOOL_SIM_SENDS_SHARED 1 /* --sends; 0: in order, -1: not said */
+
+enum { TOOL_SIM_SWEEP_STREAMS, TOOL_SIM_SWEEP_SIZES }; /* --sweep, or -1 */
 
 /* Patterns by name, and from files. */
 static inline unsigned tool_sim_patterns(const struct tool *t)

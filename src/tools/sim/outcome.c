@@ -11,6 +11,12 @@ uint64_t tool_sim_dropped(const struct weft_sim *r)
 	return n;
 }
 
+bool tool_sim_went_wrong(const struct weft_sim *r)
+{
+	return r->deadlocked || r->timeout || r->interrupted ||
+	       tool_sim_dropped(r);
+}
+
 const char *tool_sim_state(const struct weft_sim *r)
 {
 	if (r->deadlocked)

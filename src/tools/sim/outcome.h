@@ -6,6 +6,8 @@
 #include "tools/sim/sim.h"
 
 uint64_t tool_sim_dropped(const struct weft_sim *r); /* packets */
+/* Whether packets were lost or got stuck, or the run was cut short. */
+bool tool_sim_went_wrong(const struct weft_sim *r);
 /* "done", "deadlock", "interrupted" or "timeout". */
 const char *tool_sim_state(const struct weft_sim *r);
 /* Returns the share of full bandwidth that the rounds of a pattern had, 0 if

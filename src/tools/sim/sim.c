@@ -2,7 +2,9 @@
 /* weft sim: packets on forwarding tables. */
 #include "tools/common/interrupt.h"
 #include "tools/sim/jobs.h"
+#include "tools/sim/outcome.h"
 #include "tools/sim/subnets.h"
+#include "tools/sim/sweep.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,13 +91,9 @@ static bool make_mapping(struct tool_sim_plan *p, const struct tool_case *c,
 static bool report(struct tool_sim_plan *p, const struct tool_sim *s)
 {
 	struct tool_report *r = p->report;
-	uint64_t dropped = 0;
 
 	tool_phase_end(p->t);
-	for (unsigned i = 0; i < WEFT_SIM_DROPS; i++)
-		dropped += s->result.dropped[i];
-	p->found |= dropped || s->result.deadlocked || s->result.timeout ||
-		    s->result.interrupted;
+	p->found |= tool_sim_went_wrong(&s->result);
 	if (r->cases)
 		json_array_append_new(r->cases, tool_sim_json(s));
 	else if (p->t->args.csv)
@@ -160,7 +158,7 @@ static bool run_case(struct tool *t, const struct tool_case *c, void *context)
 	p->spec.change = events.change;
 	p->spec.nchanges = events.n;
 	p->spec.mapping = &mapping;
-	ok = ok && run_list(p, c);
+	ok = ok && (own->sweep >= 0 ? tool_sim_sweep(p, c) : run_list(p, c));
 	tool_sim_events_free(&events);
 	weft_mapping_free(&mapping);
 	weft_jobs_free(&jobs);
@@ -214,11 +212,12 @@ static bool is_stream(const char *file)
 static bool options_agree(struct tool *t)
 {
 	const struct tool_sim_own *own = t->own;
-	const char *wrong = NULL;
-
+	const char *wrong = tool_sim_sweep_disagree(t);
 	bool to_end = tool_sim_to_end(t);
 
-	if (own->replay && (own->load || tool_sim_patterns(t)))
+	if (wrong)
+		;
+	else if (own->replay && (own->load || tool_sim_patterns(t)))
 		wrong = "--load and -p, and --replay are kinds of traffic: give one of them";
 	else if (own->load && own->flows)
 		wrong = "--load and --flows are kinds of traffic: give one of them, or --flows beside a pattern (-p)";
@@ -266,7 +265,9 @@ static bool open_outputs(struct tool_sim_plan *p)
 		return false;
 	if (p->details)
 		tool_sim_details_header(p->details);
-	if (p->t->args.csv)
+	if (p->t->args.csv && own->sweep >= 0)
+		tool_sim_sweep_csv_header(own, r->out);
+	else if (p->t->args.csv)
 		tool_sim_csv_header(r->out);
 	return true;
 }
