@@ -46,6 +46,7 @@ weftinclude_HEADERS = \
 	include/weft/lft.h \
 	include/weft/mapping.h \
 	include/weft/model.h \
+	include/weft/multicast.h \
 	include/weft/number.h \
 	include/weft/options.h \
 	include/weft/pattern.h \

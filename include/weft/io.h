@@ -15,6 +15,7 @@
 #include <weft/jobs.h>
 #include <weft/options.h>
 #include <weft/kinds.h>
+#include <weft/multicast.h>
 #include <weft/pattern.h>
 #include <weft/routes.h>
 #include <weft/worth.h>
@@ -30,6 +31,7 @@ enum weft_file_kind {
 	WEFT_FILE_SL2VL,	/* SL2VL tables */
 	WEFT_FILE_SL,		/* service levels of pairs */
 	WEFT_FILE_PATHS,	/* which LID each source sends to */
+	WEFT_FILE_MULTICAST,	/* multicast tables, which are no routes */
 	WEFT_FILE_KINDS
 };
 
@@ -183,6 +185,15 @@ int weft_io_read_objective(const char *text, struct weft_objective *out,
 int weft_io_read_objectives(struct weft_options *options,
 			    struct weft_diag *diag);
 
+/*
+ * The multicast tables of n files: opensm.mcfdbs, dump_fts -M, weft-multicast.csv.
+ * *out is set on success only, and to be freed.  -EINVAL: also where no switch is
+ * the fabric's.
+ */
+int weft_io_read_multicast(char *const *path, uint32_t n,
+			   const struct weft_fabric *fabric,
+			   struct weft_multicast *out, struct weft_diag *diag);
+
 struct weft_sources;
 
 /*
@@ -208,8 +219,12 @@ int weft_io_read_lmc(const char *path, const struct weft_fabric *fabric,
 
 /* Which file each kind was read from, malloc()ed; NULL = there was none. */
 struct weft_sources {
-	char *file[WEFT_FILE_KINDS];	/* for TABLES the first of them */
+	char *file[WEFT_FILE_KINDS];	/* for TABLES the first of them, not for
+					 * MULTICAST */
 	uint32_t ntables;		/* files of tables */
+	char **multicast;		/* [nmulticast] files of multicast
+					 * tables; they are not read yet */
+	uint32_t nmulticast;
 };
 void weft_sources_free(struct weft_sources *sources);	/* zeroed is fine */
 

@@ -27,6 +27,7 @@
 #include <weft/list.h>
 #include <weft/mapping.h>
 #include <weft/model.h>
+#include <weft/multicast.h>
 #include <weft/number.h>
 #include <weft/options.h>
 #include <weft/pattern.h>

@@ -155,6 +155,9 @@ void weft_sources_free(struct weft_sources *sources)
 {
 	for (unsigned kind = 0; kind < WEFT_FILE_KINDS; kind++)
 		free(sources->file[kind]);
+	for (uint32_t i = 0; i < sources->nmulticast; i++)
+		free(sources->multicast[i]);
+	free(sources->multicast);
 	*sources = (struct weft_sources){ 0 };
 }
 
@@ -170,6 +173,9 @@ static void take_sources(struct weft__dump *dump, struct weft_sources *sources)
 		sources->file[WEFT_FILE_TABLES] = dump->tables.file[0];
 		dump->tables.file[0] = NULL;
 	}
+	sources->multicast = dump->multicast.file;
+	sources->nmulticast = dump->multicast.n;
+	dump->multicast = (struct weft__dump_tables){ 0 };
 }
 
 /* Lets a fabric have what tables tell of its LMCs. */

@@ -14,6 +14,7 @@ struct weft__dump {
 		uint32_t n;
 	} tables, others;	/* others: of the same directory, in another
 				 * format, which should say the same */
+	struct weft__dump_tables multicast;
 	char *owners;		/* a file of tables that tells the ports of
 				 * LIDs; NULL = there is none */
 };

@@ -206,6 +206,13 @@ static int choose_owners(struct weft__scan *s, struct weft__dump *dump)
 	return dump->owners ? 0 : -ENOMEM;
 }
 
+static int choose_multicast(struct weft__scan *s, struct weft__dump *dump)
+{
+	struct weft__dump_file *first = first_of(s, WEFT_FILE_MULTICAST);
+
+	return first ? take_tables(s, first, &dump->multicast) : 0;
+}
+
 static int choose(struct weft__scan *s, struct weft__dump *dump)
 {
 	const struct weft__dump_file *topology = NULL;
@@ -227,21 +234,28 @@ static int choose(struct weft__scan *s, struct weft__dump *dump)
 	choose_one(s, WEFT_FILE_SL2VL, dump);
 	choose_one(s, WEFT_FILE_SL, dump);
 	choose_one(s, WEFT_FILE_PATHS, dump);
-	return choose_tables(s, dump);
+	err = choose_multicast(s, dump);
+	return err ? err : choose_tables(s, dump);
+}
+
+static void report_files(const struct weft__scan *s,
+			 const struct weft__dump_tables *tables,
+			 const char *what)
+{
+	if (tables->n == 1)
+		weft_diag_at(s->diag, WEFT_NOTE, tables->file[0], 0,
+			     "read as the %s tables", what);
+	else if (tables->n)
+		weft_diag_at(s->diag, WEFT_NOTE, tables->file[0], 0,
+			     "read as %s tables, with %u more files beside it",
+			     what, tables->n - 1);
 }
 
 static void report_tables(const struct weft__scan *s,
 			  const struct weft__dump *dump)
 {
-	const struct weft__dump_tables *tables = &dump->tables;
-
-	if (tables->n == 1)
-		weft_diag_at(s->diag, WEFT_NOTE, tables->file[0], 0,
-			     "read as the forwarding tables");
-	else if (tables->n)
-		weft_diag_at(s->diag, WEFT_NOTE, tables->file[0], 0,
-			     "read as forwarding tables, with %u more files beside it",
-			     tables->n - 1);
+	report_files(s, &dump->tables, "forwarding");
+	report_files(s, &dump->multicast, "multicast");
 	if (dump->others.n)
 		weft_diag_at(s->diag, WEFT_NOTE, dump->others.file[0], 0,
 			     "compared with these");
@@ -390,6 +404,7 @@ void weft__dump_free(struct weft__dump *dump)
 {
 	free_tables(&dump->tables);
 	free_tables(&dump->others);
+	free_tables(&dump->multicast);
 	free(dump->owners);
 	for (unsigned kind = 0; kind < WEFT_FILE_KINDS; kind++)
 		free(dump->file[kind]);

@@ -11,6 +11,7 @@ libweft_core_la_SOURCES += \
 	src/proof/folded.h \
 	src/proof/lanes.c \
 	src/proof/lanes.h \
+	src/proof/multicast.c \
 	src/proof/parts.c \
 	src/proof/parts.h \
 	src/proof/proof.c \

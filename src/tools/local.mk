@@ -40,6 +40,8 @@ weft_SOURCES = \
 	src/tools/check/check.c \
 	src/tools/check/flapping.c \
 	src/tools/check/flapping.h \
+	src/tools/check/multicast.c \
+	src/tools/check/multicast.h \
 	src/tools/check/prometheus.c \
 	src/tools/check/prometheus.h \
 	src/tools/check/rails.c \

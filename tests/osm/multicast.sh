@@ -91,6 +91,13 @@ try() {
 				"$work/minhop/$at/opensm.mcfdbs" "$1, $who, $at"
 		done
 	done
+	# ours are trees of all members, by weft check as well
+	for at in few with-switches all link-down switch-down up; do
+		"$WEFT" check --safe --csv "$work/weft/$at" >"$work/csv" ||
+			fail "$1, $at: weft check: $(cat "$work/csv")"
+		tail -1 "$work/csv" | grep -q ',1,0,[0-9]*,1$' ||
+			fail "$1, $at: not one tree: $(cat "$work/csv")"
+	done
 	logged "$work/weft/up" 'psssp: Configured MLID'
 	not_logged "$work/opensm/up" 'psssp: Configured MLID'
 	not_logged "$work/weft/up" 'psssp: ERR'

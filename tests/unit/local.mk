@@ -54,6 +54,7 @@ unit_tests = \
 	tests/unit/io/test_io_lists \
 	tests/unit/io/test_io_lmc \
 	tests/unit/io/test_io_mark \
+	tests/unit/io/test_io_multicast \
 	tests/unit/io/test_io_objective \
 	tests/unit/io/test_io_paths \
 	tests/unit/io/test_io_patterns \
@@ -75,6 +76,7 @@ unit_tests = \
 	tests/unit/layers/test_outcome \
 	tests/unit/loads/test_ease \
 	tests/unit/page/test_page \
+	tests/unit/proof/test_multicast \
 	tests/unit/proof/test_proof \
 	tests/unit/proof/test_proof_random \
 	tests/unit/proof/test_proven \

@@ -16,6 +16,7 @@ libweft_more_la_SOURCES += \
 	src/io/tables/lmc_told.c \
 	src/io/tables/lmc_told.h \
 	src/io/tables/mark_read.c \
+	src/io/tables/multicast_read.c \
 	src/io/tables/paths_dump.h \
 	src/io/tables/paths_read.c \
 	src/io/tables/read.c \

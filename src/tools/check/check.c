@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* weft check: what is wrong with forwarding tables? */
 #include "tools/check/against.h"
+#include "tools/check/multicast.h"
 #include "tools/check/prometheus.h"
 #include "tools/check/rails.h"
 #include "tools/check/redundancy.h"
@@ -26,6 +27,7 @@ struct check {
 	FILE *prometheus;	/* or NULL */
 	struct tool_metrics metrics;	/* for it */
 	struct tool_measure measure;
+	struct tool_multicast multicast;	/* of the case at hand */
 	bool found;		/* something is wrong somewhere */
 };
 
@@ -83,7 +85,7 @@ static const char *scope_name(const struct tool *t)
 
 /* Says so where nothing but the cabling is wrong. */
 static void print_verdict(const struct tool *t, const struct tool_figures *f,
-			  FILE *out)
+			  const struct tool_multicast *m, FILE *out)
 {
 	const struct weft_proof *p = &f->proof;
 	const char *scope = scope_name(t);
@@ -99,12 +101,17 @@ static void print_verdict(const struct tool *t, const struct tool_figures *f,
 	if (fine && !f->verdict.fine_with_switches)
 		fputs("    not so with what switches send and receive: see --switches\n",
 		      out);
+	if (m->v.broken)
+		fprintf(out, "    multicast is not: %s of %s no tree\n",
+			WEFT_COUNT(m->v.broken, NULL),
+			WEFT_COUNT(m->v.n, "group"));
 	tool_verdict_good(&f->verdict, out);
 	tool_verdict_next(&f->verdict, p, out);
 }
 
 static void print_case(struct tool *t, const struct tool_case *c,
-		       const struct tool_figures *f, FILE *out)
+		       const struct tool_figures *f,
+		       const struct tool_multicast *m, FILE *out)
 {
 	const struct own *own = t->own;
 	const struct weft_proof *p = &f->proof;
@@ -152,7 +159,8 @@ static void print_case(struct tool *t, const struct tool_case *c,
 	if (p->nfindings)
 		fputs("  for example\n", out);
 	print_findings(c, p, out);
-	print_verdict(t, f, out);
+	tool_multicast_print(c->fabric, m, t->args.count, out);
+	print_verdict(t, f, m, out);
 }
 
 static void append_text(void *context, const char *text)
@@ -175,7 +183,8 @@ static json_t *findings_json(const struct tool_case *c,
 }
 
 static json_t *case_json(struct tool *t, const struct tool_case *c,
-			 const struct tool_figures *f)
+			 const struct tool_figures *f,
+			 const struct tool_multicast *m)
 {
 	const struct own *own = t->own;
 	json_t *root = tool_figures_json(f), *unloaded = json_array();
@@ -204,6 +213,10 @@ static json_t *case_json(struct tool *t, const struct tool_case *c,
 			    tool_remedy_json(c->fabric, &f->proof,
 					     t->args.count));
 	json_object_set_new(root, "unloaded", unloaded);
+	json_object_set_new(root, "multicast",
+			    tool_multicast_json(c->fabric, m, t->args.count));
+	if (m->there)
+		tool_record_json(tool_multicast_fields, m, root);
 	return root;
 }
 
@@ -224,7 +237,8 @@ static struct weft_routes on_one_sl(const struct weft_routes *routes,
 	return one;
 }
 
-static void put_csv(struct tool *t, const struct tool_figures *f, FILE *out)
+static void put_csv(struct tool *t, const struct tool_figures *f,
+		    const struct tool_multicast *m, FILE *out)
 {
 	tool_figures_csv(f, false, out);
 	fprintf(out, ",%u,%s,%s,\"%s\",", f->proof.ncycles,
@@ -232,6 +246,8 @@ static void put_csv(struct tool *t, const struct tool_figures *f, FILE *out)
 		f->verdict.fine_with_switches ? "true" : "false",
 		scope_name(t));
 	tool_record_csv(tool_figures_graded, f, out);
+	fputc(',', out);
+	tool_record_csv(tool_multicast_fields, m, out);
 	fputc('\n', out);
 }
 
@@ -241,12 +257,12 @@ static json_t *report(struct tool *t, const struct tool_case *c,
 	json_t *json = NULL;
 
 	if (t->args.json) {
-		json = case_json(t, c, f);
+		json = case_json(t, c, f, &check->multicast);
 		json_array_append_new(check->r.cases, json);
 	} else if (t->args.csv) {
-		put_csv(t, f, check->r.out);
+		put_csv(t, f, &check->multicast, check->r.out);
 	} else {
-		print_case(t, c, f, check->r.out);
+		print_case(t, c, f, &check->multicast, check->r.out);
 	}
 	return json;
 }
@@ -303,10 +319,11 @@ static bool check_case(struct tool *t, const struct tool_case *given,
 	if (!tool_figures_make(t, &c, &spec, 0, &f))
 		return false;
 	good = tool_verdict_make(t, &c, own->safe ? NULL : &check->measure,
-				 &f);
+				 &f) &&
+	       tool_multicast_make(t, given, &check->multicast);
 	tool_phase_end(t);
 	fine = weft_proof_holds(&f.proof);
-	if (good && !fine)
+	if (good && (!fine || check->multicast.v.broken))
 		check->found = true;
 	if (good && own->redundancy)
 		good = report_redundancy(t, &c, &f, check);
@@ -315,6 +332,7 @@ static bool check_case(struct tool *t, const struct tool_case *given,
 	if (good && check->prometheus)
 		good = tool_metrics_add(t, &check->metrics, &c, &f, fine,
 					own->sl);
+	tool_multicast_free(&check->multicast);
 	tool_figures_free(&f);
 	return good;
 }
@@ -367,6 +385,8 @@ static bool open_outputs(struct tool *t, struct check *check)
 		fputs(",components,fine,fine_with_switches,scope,",
 		      check->r.out);
 		tool_record_keys(tool_figures_graded, check->r.out);
+		fputc(',', check->r.out);
+		tool_record_keys(tool_multicast_fields, check->r.out);
 		fputc('\n', check->r.out);
 	}
 	return check->r.out;

@@ -11,7 +11,7 @@ static const struct {
 } kinds[] = {
 	{ WEFT_FILE_TOPOLOGY, "topology" }, { WEFT_FILE_TABLES, "tables" },
 	{ WEFT_FILE_SL2VL, "sl2vl" }, { WEFT_FILE_SL, "sl" },
-	{ WEFT_FILE_PATHS, "paths" },
+	{ WEFT_FILE_PATHS, "paths" }, { WEFT_FILE_MULTICAST, "multicast" },
 };
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
 
@@ -19,6 +19,9 @@ static const char *file_of(const struct tool_case *c, enum weft_file_kind kind)
 {
 	if (kind == WEFT_FILE_TOPOLOGY)
 		return c->topology;
+	if (kind == WEFT_FILE_MULTICAST && c->sources)
+		return c->sources->nmulticast ? c->sources->multicast[0] :
+						NULL;
 	return c->sources ? c->sources->file[kind] : NULL;
 }
 
@@ -41,6 +44,7 @@ static void list(const struct tool_case *c, FILE *out)
 
 	for (size_t i = 0; i < NKINDS; i++) {
 		const char *file = file_of(c, kinds[i].kind), *name;
+		uint32_t more;
 
 		name = file ? within(file, c->label) : NULL;
 		if (file && !name)
@@ -49,9 +53,11 @@ static void list(const struct tool_case *c, FILE *out)
 			continue;
 		fprintf(out, "%s%s", comma, name);
 		comma = ", ";
-		if (kinds[i].kind == WEFT_FILE_TABLES &&
-		    c->sources->ntables > 1)
-			fprintf(out, " and %u more", c->sources->ntables - 1);
+		more = kinds[i].kind == WEFT_FILE_TABLES ? c->sources->ntables :
+		       kinds[i].kind == WEFT_FILE_MULTICAST ?
+		       c->sources->nmulticast : 1;
+		if (more > 1)
+			fprintf(out, " and %u more", more - 1);
 	}
 }
 

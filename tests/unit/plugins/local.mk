@@ -26,7 +26,7 @@ libshim_util_la_SOURCES = tests/unit/plugins/shim_fixture.h \
 	tests/unit/plugins/shim_util.c tests/unit/plugins/shim_util.h
 SHIM_TEST_CPPFLAGS = $(PLUGIN_CPPFLAGS) -I$(top_srcdir)/plugins
 libshim_util_la_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
-SHIM_TEST_LIBS = libshim_util.la libunit.la libweft_shim.la libweft_more.la \
+SHIM_TEST_LIBS = libshim_util.la libunit.la libweft_more.la libweft_shim.la \
 	-losmcomp
 
 # For how long a plugin holds the lock.
