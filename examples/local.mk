@@ -16,6 +16,9 @@ TESTS += examples/run.sh
 dist_check_SCRIPTS += examples/run.sh
 EXTRA_DIST += examples/README.md
 
+# Built by hand, with MPI; tests/tools/measured.sh does.
+EXTRA_DIST += examples/measure.c
+
 # What runs weft check regularly: an example to copy, which nothing enables.
 servicedir = $(docdir)/examples
 dist_service_DATA = examples/weft-check.service examples/weft-check.timer

@@ -11,6 +11,7 @@ dist_man_MANS += \
 	man/weft-export.1 \
 	man/weft-faults.1 \
 	man/weft-layer.1 \
+	man/weft-measure.1 \
 	man/weft-place.1 \
 	man/weft-plot.1 \
 	man/weft-report.1 \

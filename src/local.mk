@@ -45,6 +45,7 @@ weftinclude_HEADERS = \
 	include/weft/list.h \
 	include/weft/lft.h \
 	include/weft/mapping.h \
+	include/weft/measured.h \
 	include/weft/model.h \
 	include/weft/multicast.h \
 	include/weft/number.h \

@@ -15,6 +15,7 @@
 #include <weft/jobs.h>
 #include <weft/options.h>
 #include <weft/kinds.h>
+#include <weft/measured.h>
 #include <weft/multicast.h>
 #include <weft/pattern.h>
 #include <weft/routes.h>
@@ -142,6 +143,15 @@ struct weft_host_groups {
 int weft_io_read_groups(const char *path, const struct weft_fabric *fabric,
 			struct weft_host_groups *out, struct weft_diag *diag);
 void weft_host_groups_free(struct weft_host_groups *groups);
+
+/*
+ * What pairs of hosts had on a machine, "FROM TO RATE" a line, with "round"
+ * before each round; lines "bytes N" and "host NAME" are left aside.  A host is
+ * its first adapter.  *out is to be freed.  -EINVAL: also a host that the
+ * fabric does not have, a pair without a rate, none at all.
+ */
+int weft_io_read_measured(const char *path, const struct weft_fabric *fabric,
+			  struct weft_measured *out, struct weft_diag *diag);
 
 /*
  * Rules of kinds of hosts, a line each: "io*  storage", "0x506b4b0300f0a1c2

@@ -26,6 +26,7 @@
 #include <weft/lft.h>
 #include <weft/list.h>
 #include <weft/mapping.h>
+#include <weft/measured.h>
 #include <weft/model.h>
 #include <weft/multicast.h>
 #include <weft/number.h>

@@ -4,6 +4,7 @@ weft_SOURCES = \
 	src/tools/config.c \
 	src/tools/gen.c \
 	src/tools/main.c \
+	src/tools/measure.c \
 	src/tools/option_list.c \
 	src/tools/option_list.h \
 	src/tools/report.c \
@@ -86,6 +87,7 @@ weft_SOURCES = \
 	src/tools/compare/compare.h \
 	src/tools/compare/engines.c \
 	src/tools/compare/html.c \
+	src/tools/compare/measured.c \
 	src/tools/compare/opensm.c \
 	src/tools/compare/report.c \
 	src/tools/diff/diff.c \

@@ -44,6 +44,8 @@ libweft_core_la_SOURCES += \
 	src/worth/rank/rank.c
 libweft_more_la_SOURCES += \
 	src/worth/jobs/meet.c \
+	src/worth/measured/correlation.c \
+	src/worth/measured/measured.c \
 	src/worth/model/application.c \
 	src/worth/model/ebb.c \
 	src/worth/model/hottest.c \

@@ -15,6 +15,7 @@ tools_cases = \
 	tests/tools/export.cases \
 	tests/tools/faults.cases \
 	tests/tools/patterns.cases \
+	tests/tools/measure.cases \
 	tests/tools/place.cases \
 	tests/tools/plot.cases \
 	tests/tools/report.cases \
@@ -34,13 +35,15 @@ plain_tests += tests/layout tests/tools/completion.sh tests/tools/manual.sh \
 dist_check_SCRIPTS += tests/layout
 TESTS += $(tools_cases) tests/tools/anonymise.sh tests/tools/bare.sh \
 	tests/tools/forms.sh tests/tools/killed.sh tests/tools/leftovers.sh \
+	tests/tools/measured.sh \
 	tests/tools/mpi.sh tests/tools/names.sh tests/tools/prometheus.sh \
 	tests/tools/view.sh
 EXTRA_DIST += $(tools_cases) tests/tools/bins.awk tests/tools/forms.awk \
 	tests/tools/unfold.awk \
 	tests/tools/anonymise.sh tests/tools/bare.sh tests/tools/completion.sh \
 	tests/tools/forms.sh tests/tools/killed.sh \
-	tests/tools/leftovers.sh tests/tools/manual.sh tests/tools/mpi.sh \
+	tests/tools/leftovers.sh tests/tools/manual.sh tests/tools/measured.sh \
+	tests/tools/mpi.sh \
 	tests/tools/names.sh tests/tools/page.sh tests/tools/quiet.sh \
 	tests/tools/browser tests/tools/prometheus.sh tests/tools/readme.sh \
 	tests/tools/view.sh tests/tools/words.sh \

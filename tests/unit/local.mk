@@ -122,6 +122,7 @@ unit_tests = \
 	tests/unit/worth/test_compare \
 	tests/unit/worth/test_congestion \
 	tests/unit/worth/test_jobs \
+	tests/unit/worth/test_measured \
 	tests/unit/worth/test_model \
 	tests/unit/worth/test_patterns \
 	tests/unit/worth/test_patterns_random \

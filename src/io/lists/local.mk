@@ -13,4 +13,5 @@ libweft_core_la_SOURCES += \
 libweft_more_la_SOURCES += \
 	src/io/lists/groups_read.c \
 	src/io/lists/hosts.h \
-	src/io/lists/hosts_read.c
+	src/io/lists/hosts_read.c \
+	src/io/lists/measured_read.c

@@ -8,6 +8,7 @@
 
 struct own {
 	int64_t lanes, failures, seconds;
+	const char *measured, *full;
 	bool opensm;
 };
 
@@ -215,11 +216,18 @@ static bool compare_input(struct tool *t,
 
 static enum tool_status compare_run(struct tool *t)
 {
+	const struct own *own = t->own;
 	struct weft_objective objective;
 	bool ok;
 
 	if (!tool_cases_inputs(t))
 		return TOOL_FAILED;
+	if (own->full && !own->measured)
+		return tool_usage(t, "--full goes with --measured");
+	if (own->measured) {
+		tool_output_by_name(t);
+		return tool_compare_measured(t, own->measured, own->full);
+	}
 	if (t->args.input.n != 1 || t->args.table.n > 1)
 		return tool_usage(t,
 				  "one input and one set of tables (-t) can be compared with, not %u and %u",
@@ -265,6 +273,10 @@ static const struct tool_option compare_options[] = {
 	TOOL_OPT(TOOL_NUMBER, count, "rounds", 'n', "N",
 		 "rounds of each part of the basket", .preset = 256, .min = 1,
 		 .max = 1000000),
+	TOOL_OWN(TOOL_TEXT, struct own, measured, "measured", 0, "FILE",
+		 "instead, what pairs of hosts had on the machine (weft measure) beside the model of the tables"),
+	TOOL_OWN(TOOL_TEXT, struct own, full, "full", 0, "RATE",
+		 "what a pair has alone there (default: the best of FILE)"),
 	TOOL_OPT_SEED,
 	TOOL_OPT_THREADS,
 	TOOL_OPT_JSON,

@@ -78,6 +78,11 @@ void tool_compare_html(const struct tool_compare_report *r, FILE *out);
 void tool_compare_csv(const struct tool_compare_report *r, FILE *out);
 json_t *tool_compare_json(const struct tool_compare_report *r);
 
+/* Sets measured pairs beside the model, instead; full: text of the rate of a
+ * pair alone, NULL: the best one. */
+enum tool_status tool_compare_measured(struct tool *t, const char *file,
+				       const char *full);
+
 /* The value of a line of a file as /proc/PID/status, in bytes; 0 if there is no
  * such file or line. */
 uint64_t tool_compare_memory(const char *path, const char *key);
