@@ -599,9 +599,9 @@ void weft_sim_preset(struct weft_sim_spec *spec);
  * *out tells; -EINVAL: an impossible spec, as a buffer that no packet fits
  * into, hosts without LIDs, fewer than two; -ENOMEM.  *out is set on success
  * only, to be freed, and holds no pointer into the inputs.
- * Time O(packets x hops), some 150 ns each; nothing is allocated while packets
- * move.  Memory O(channels x lanes x (buffer / smallest packet)), touched as
- * far as buffers fill.
+ * Time O(packets x hops), some 100 to 500 ns each, as caches go; nothing is
+ * allocated while packets move.  Memory O(channels x lanes x (buffer / smallest
+ * packet)), touched as far as buffers fill.
  */
 int weft_sim_run(const struct weft_fabric *fabric,
 		 const struct weft_routes *routes,

@@ -1,4 +1,5 @@
 libweft_more_la_SOURCES += \
+	src/sim/ahead.c \
 	src/sim/loop.c \
 	src/sim/names.c \
 	src/sim/run.c \
@@ -36,6 +37,7 @@ libweft_more_la_SOURCES += \
 	src/sim/net/credits.c \
 	src/sim/net/forward.c \
 	src/sim/net/longer.c \
+	src/sim/net/look_up.c \
 	src/sim/net/marks.c \
 	src/sim/net/net.h \
 	src/sim/net/routers.c \

@@ -54,11 +54,16 @@ bool weft__sim_events(struct weft__sim *s, uint64_t count)
 {
 	uint64_t *events = s->result->events;
 	struct weft__clock *clock = &s->clock;
+	uint32_t ahead = 0;
 	struct weft__event e;
 
 	while (count--) {
-		if (!weft__wheel_take(&clock->wheel, &e))
+		if (!weft__wheel_ready(&clock->wheel))
 			return false;
+		if (!ahead)
+			ahead = weft__sim_ahead(s);
+		ahead--;
+		e = weft__wheel_take(&clock->wheel);
 		clock->now = e.time;
 		if (e.time > clock->end)
 			return true;

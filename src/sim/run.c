@@ -293,7 +293,7 @@ static bool sum_lanes(struct weft__sim *s)
 	r->channels = s->net.f->nch;
 	r->lanes = s->net.nvl;
 	for (uint64_t l = 0; l < n; l++)
-		r->lane_bytes[l] = s->net.carried[l];
+		r->lane_bytes[l] = s->net.lane[l].carried;
 	return true;
 }
 

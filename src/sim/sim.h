@@ -32,6 +32,12 @@ struct weft__sim {
 int weft__spec_check(const struct weft_fabric *f, const struct weft_routes *r,
 		     const struct weft_sim_spec *spec, struct weft_diag *diag);
 
+/* --- ahead.c -------------------------------------------------------------- */
+
+/* Asks for the memory that some of the next events need, of which there is one,
+ * and returns of how many. */
+uint32_t weft__sim_ahead(const struct weft__sim *s);
+
 /* --- loop.c --------------------------------------------------------------- */
 
 /* Handles events until there are none, the end, or count of them.  False:

@@ -43,7 +43,7 @@ static void answer(struct weft__sim *s, const struct weft__packet *p,
 	}
 }
 
-void weft__host_arrive(struct weft__sim *s, const struct weft__lane *lane,
+void weft__host_arrive(struct weft__sim *s, uint32_t lane,
 		       const struct weft__out *out, uint32_t packet)
 {
 	const struct weft__packet *p = &s->net.packet[packet];

@@ -111,7 +111,7 @@ void weft__host_start_switches(struct weft__sim *s);
 /* --- arrive.c ------------------------------------------------------------- */
 
 /* Takes a packet that a channel began to send now, in a lane. */
-void weft__host_arrive(struct weft__sim *s, const struct weft__lane *lane,
+void weft__host_arrive(struct weft__sim *s, uint32_t lane,
 		       const struct weft__out *out, uint32_t packet);
 /* A packet is lost at that time: nobody waits for it any more. */
 void weft__host_lose(struct weft__sim *s, const struct weft__packet *p,

@@ -22,7 +22,7 @@ void weft__clock_wake(struct weft__clock *clock, uint32_t slot, uint64_t time)
 	struct weft__wheel *wheel = &clock->wheel;
 
 	if (weft__wheel_has(wheel, slot)) {
-		if (wheel->slot[slot].time <= time)
+		if (wheel->time[slot] <= time)
 			return;
 		weft__wheel_remove(wheel, slot);
 	}

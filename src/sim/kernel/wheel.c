@@ -4,33 +4,45 @@
 
 #include <string.h>
 
-#define FEW 24 /* sorted by insertion */
+#define FEW 24	/* sorted by insertion */
+#define MANY 32 /* events of a bucket */
 
 static bool before(const struct weft__event *a, const struct weft__event *b)
 {
 	return a->time < b->time || (a->time == b->time && a->slot < b->slot);
 }
 
-/* Returns how many ticks a bucket is for, as a power of two: some two events a
- * bucket, and most of those to come within the wheel. */
+/* Returns how many ticks a bucket is for, as a power of two: MANY events a
+ * bucket or a few more, and most of those to come within the wheel. */
 static unsigned bucket_shift(uint64_t span, uint64_t density)
 {
 	uint64_t width = 2 * span / WEFT__BUCKETS + 1;
 	unsigned shift = 0;
 
-	if (2 * span / density > width)
-		width = 2 * span / density;
-	while (width >> (shift + 1))
+	if (MANY * span / density > width)
+		width = MANY * span / density;
+	while (width >> (shift + 1) && shift < 30)
 		shift++;
 	return shift + 1;
+}
+
+/* As many as there are where each bucket has a chunk that is not full. */
+static uint32_t most_chunks(uint32_t nslots)
+{
+	uint32_t some = nslots < WEFT__BUCKETS ? nslots : WEFT__BUCKETS;
+
+	return some + nslots / WEFT__CHUNK + 1;
 }
 
 bool weft__wheel_init(struct weft__wheel *w, struct weft_arena *arena,
 		      uint32_t nslots, uint64_t span, uint64_t density)
 {
+	uint32_t chunks = most_chunks(nslots);
+
 	*w = (struct weft__wheel){ .shift = bucket_shift(span, density) };
-	w->slot = weft__arena_alloc(arena, nslots, sizeof(*w->slot));
+	w->time = weft__arena_alloc(arena, nslots, sizeof(*w->time));
 	w->bucket = weft__arena_alloc(arena, WEFT__BUCKETS, sizeof(*w->bucket));
+	w->chunk = weft__arena_alloc(arena, chunks, sizeof(*w->chunk));
 	w->full =
 		weft__arena_zalloc(arena, WEFT__BUCKETS / 64, sizeof(*w->full));
 	w->some = weft__arena_zalloc(arena, WEFT__BUCKETS / 4096,
@@ -43,14 +55,14 @@ bool weft__wheel_init(struct weft__wheel *w, struct weft_arena *arena,
 	if (weft__arena_failed(arena))
 		return false;
 	for (uint32_t i = 0; i < nslots; i++)
-		w->slot[i].time = WEFT__NEVER;
+		w->time[i] = WEFT__NEVER;
 	memset(w->bucket, 0xff, WEFT__BUCKETS * sizeof(*w->bucket));
+	w->free_chunk = WEFT__NO_CHUNK;
 	return true;
 }
 
-void weft__wheel_add_now(struct weft__wheel *w, uint32_t slot)
+void weft__wheel_add_now(struct weft__wheel *w, struct weft__event e)
 {
-	struct weft__event e = { w->slot[slot].time, slot };
 	uint32_t i;
 
 	/* There is room in front as soon as one was taken, and at the end as
@@ -66,9 +78,38 @@ void weft__wheel_add_now(struct weft__wheel *w, uint32_t slot)
 	w->event[i] = e;
 }
 
-void weft__wheel_add_far(struct weft__wheel *w, uint32_t slot)
+void weft__wheel_add_chunk(struct weft__wheel *w, uint32_t b)
 {
-	struct weft__event e = { w->slot[slot].time, slot };
+	uint32_t i = w->free_chunk;
+
+	if (i != WEFT__NO_CHUNK)
+		w->free_chunk = w->chunk[i].next;
+	else
+		i = w->new_chunk++;
+	w->chunk[i].next = w->bucket[b];
+	w->chunk[i].n = 0;
+	w->bucket[b] = i;
+	w->full[b / 64] |= 1ull << b % 64;
+	w->some[b / 4096] |= 1ull << b / 64 % 64;
+}
+
+/* Gives the first chunk of a bucket back. */
+static void free_chunk(struct weft__wheel *w, uint32_t b)
+{
+	uint32_t i = w->bucket[b];
+
+	w->bucket[b] = w->chunk[i].next;
+	w->chunk[i].next = w->free_chunk;
+	w->free_chunk = i;
+	if (w->bucket[b] != WEFT__NO_CHUNK)
+		return;
+	w->full[b / 64] &= ~(1ull << b % 64);
+	if (!w->full[b / 64])
+		w->some[b / 4096] &= ~(1ull << b / 64 % 64);
+}
+
+void weft__wheel_add_far(struct weft__wheel *w, struct weft__event e)
+{
 	uint32_t i = w->nfar++;
 
 	for (; i && before(&e, &w->far[(i - 1) / 2]); i = (i - 1) / 2)
@@ -101,37 +142,38 @@ static struct weft__event take_far(struct weft__wheel *w, uint32_t i)
 	return first;
 }
 
-/* Takes a slot out of the list of a bucket; false: it is not there. */
-static bool unlink_slot(struct weft__wheel *w, uint32_t b, uint32_t slot)
+/* Takes a slot out of a bucket, whose last event gets its place; false: it is
+ * not there. */
+static bool take_out(struct weft__wheel *w, uint32_t b, uint32_t slot)
 {
-	uint32_t *at = &w->bucket[b];
+	uint32_t first = w->bucket[b];
 
-	while (*at != slot && *at != WEFT__NO_SLOT)
-		at = &w->slot[*at].next;
-	if (*at == WEFT__NO_SLOT)
-		return false;
-	*at = w->slot[slot].next;
-	if (w->bucket[b] == WEFT__NO_SLOT) {
-		w->full[b / 64] &= ~(1ull << b % 64);
-		if (!w->full[b / 64])
-			w->some[b / 4096] &= ~(1ull << b / 64 % 64);
-	}
-	return true;
+	for (uint32_t at = first; at != WEFT__NO_CHUNK; at = w->chunk[at].next)
+		for (uint32_t i = 0; i < w->chunk[at].n; i++) {
+			if (w->chunk[at].event[i].slot != slot)
+				continue;
+			w->chunk[at].event[i] =
+				w->chunk[first].event[--w->chunk[first].n];
+			if (!w->chunk[first].n)
+				free_chunk(w, b);
+			return true;
+		}
+	return false;
 }
 
 void weft__wheel_remove(struct weft__wheel *w, uint32_t slot)
 {
-	uint64_t to = w->slot[slot].time >> w->shift;
+	uint64_t to = w->time[slot] >> w->shift;
 	uint32_t i;
 
-	w->slot[slot].time = WEFT__NEVER;
+	w->time[slot] = WEFT__NEVER;
 	if (to == w->at) {
 		for (i = w->next; w->event[i].slot != slot; i++)
 			;
 		memmove(w->event + i, w->event + i + 1,
 			(--w->n - i) * sizeof(*w->event));
 	} else if (to - w->at >= WEFT__BUCKETS ||
-		   !unlink_slot(w, to % WEFT__BUCKETS, slot)) {
+		   !take_out(w, to % WEFT__BUCKETS, slot)) {
 		for (i = 0; w->far[i].slot != slot; i++)
 			;
 		take_far(w, i);
@@ -212,14 +254,21 @@ static void sort(struct weft__wheel *w)
 	}
 }
 
-/* Takes a bucket's list, which has the last one first. */
+/* Takes the events of a bucket, whose chunks have the last one first. */
 static void empty_bucket(struct weft__wheel *w, uint32_t b)
 {
-	uint32_t slot = w->bucket[b], n = 0;
+	uint64_t began = w->at << w->shift;
+	uint32_t n = 0;
 
-	for (; slot != WEFT__NO_SLOT; slot = w->slot[slot].next)
-		w->event[n++] =
-			(struct weft__event){ w->slot[slot].time, slot };
+	while (w->bucket[b] != WEFT__NO_CHUNK) {
+		const struct weft__chunk *c = &w->chunk[w->bucket[b]];
+
+		for (uint32_t i = c->n; i--;)
+			w->event[n++] =
+				(struct weft__event){ began + c->event[i].after,
+						      c->event[i].slot };
+		free_chunk(w, b);
+	}
 	for (uint32_t i = 0, k = n; i + 1 < k--; i++) {
 		struct weft__event e = w->event[i];
 
@@ -227,10 +276,9 @@ static void empty_bucket(struct weft__wheel *w, uint32_t b)
 		w->event[k] = e;
 	}
 	w->n = n;
-	w->bucket[b] = WEFT__NO_SLOT;
-	w->full[b / 64] &= ~(1ull << b % 64);
-	if (!w->full[b / 64])
-		w->some[b / 4096] &= ~(1ull << b / 64 % 64);
+	b = (b + 1) % WEFT__BUCKETS;
+	if (w->bucket[b] != WEFT__NO_CHUNK)
+		__builtin_prefetch(&w->chunk[w->bucket[b]]);
 }
 
 bool weft__wheel_turn(struct weft__wheel *w)

@@ -6,10 +6,10 @@
  * are numbers, and an event is its slot and a time.  Events come by time, then
  * by slot, so that their order depends on nothing else.
  *
- * The wheel has BUCKETS buckets, each a list through the slots of the events of
- * 2^shift ticks; the bucket that is under way is sorted into an array.  What is
- * further away than the wheel reaches waits in a heap.  Nothing is allocated
- * after init.
+ * The wheel has BUCKETS buckets, each for the events of 2^shift ticks, in a
+ * list of chunks that fill a line of the caches; the bucket that is under way
+ * is sorted into an array.  What is further away than the wheel reaches waits
+ * in a heap.  Nothing is allocated after init.
  */
 #ifndef WEFT_SIM_WHEEL_H
 #define WEFT_SIM_WHEEL_H
@@ -19,24 +19,32 @@
 
 #include "core/arena.h"
 
-#define WEFT__BUCKETS 65536u
+#define WEFT__BUCKETS 8192u
+#define WEFT__CHUNK 7u /* events */
 #define WEFT__NEVER UINT64_MAX
-#define WEFT__NO_SLOT UINT32_MAX
-
-struct weft__slot {
-	uint64_t time; /* WEFT__NEVER: nothing is to come */
-	uint32_t next; /* in its bucket */
-};
+#define WEFT__NO_CHUNK UINT32_MAX
 
 struct weft__event {
 	uint64_t time;
 	uint32_t slot;
 };
 
+/* Events of a bucket; all chunks of it are full but the first one. */
+struct weft__chunk {
+	uint32_t next, n;
+	struct {
+		uint32_t after; /* ticks, since the bucket began */
+		uint32_t slot;
+	} event[WEFT__CHUNK];
+};
+
 struct weft__wheel {
-	struct weft__slot *slot; /* [nslots] */
-	uint32_t *bucket;	 /* [BUCKETS] first slot or NO_SLOT */
-	uint64_t *full;		 /* [BUCKETS / 64] bit: bucket is not empty */
+	uint64_t *time;	  /* [nslots] of its event; WEFT__NEVER: nothing is to
+			   * come */
+	uint32_t *bucket; /* [BUCKETS] first chunk or NO_CHUNK */
+	struct weft__chunk *chunk;
+	uint32_t free_chunk, new_chunk; /* list; first never used */
+	uint64_t *full; /* [BUCKETS / 64] bit: bucket is not empty */
 	uint64_t *some; /* [BUCKETS / 4096] bit: word of full is not 0 */
 	unsigned shift;
 	uint64_t at;		   /* bucket under way, counted from time 0 */
@@ -52,9 +60,11 @@ struct weft__wheel {
 bool weft__wheel_init(struct weft__wheel *w, struct weft_arena *arena,
 		      uint32_t nslots, uint64_t span, uint64_t density);
 
-/* Those that are not among the next buckets, or come in the one under way. */
-void weft__wheel_add_far(struct weft__wheel *w, uint32_t slot);
-void weft__wheel_add_now(struct weft__wheel *w, uint32_t slot);
+/* Those that are not among the next buckets, or come in the one under way, or
+ * in a bucket that needs another chunk. */
+void weft__wheel_add_far(struct weft__wheel *w, struct weft__event e);
+void weft__wheel_add_now(struct weft__wheel *w, struct weft__event e);
+void weft__wheel_add_chunk(struct weft__wheel *w, uint32_t bucket);
 /* Takes the events of the next bucket that has any; false: there are none. */
 bool weft__wheel_turn(struct weft__wheel *w);
 
@@ -64,7 +74,7 @@ void weft__wheel_remove(struct weft__wheel *w, uint32_t slot);
 
 static inline bool weft__wheel_has(const struct weft__wheel *w, uint32_t slot)
 {
-	return w->slot[slot].time != WEFT__NEVER;
+	return w->time[slot] != WEFT__NEVER;
 }
 
 /* Adds an event to a slot that has none, not before the last one taken. */
@@ -72,30 +82,38 @@ static inline void weft__wheel_add(struct weft__wheel *w, uint32_t slot,
 				   uint64_t time)
 {
 	uint64_t to = time >> w->shift, away = to - w->at;
+	const struct weft__event e = { time, slot };
 	uint32_t b = to % WEFT__BUCKETS;
+	struct weft__chunk *chunk;
 
-	w->slot[slot].time = time;
+	w->time[slot] = time;
 	if (!away) {
-		weft__wheel_add_now(w, slot);
+		weft__wheel_add_now(w, e);
 	} else if (away < WEFT__BUCKETS) {
-		w->slot[slot].next = w->bucket[b];
-		w->bucket[b] = slot;
-		w->full[b / 64] |= 1ull << b % 64;
-		w->some[b / 4096] |= 1ull << b / 64 % 64;
+		if (w->bucket[b] == WEFT__NO_CHUNK ||
+		    w->chunk[w->bucket[b]].n == WEFT__CHUNK)
+			weft__wheel_add_chunk(w, b);
+		chunk = &w->chunk[w->bucket[b]];
+		chunk->event[chunk->n].after = time - (to << w->shift);
+		chunk->event[chunk->n++].slot = slot;
 	} else {
-		weft__wheel_add_far(w, slot);
+		weft__wheel_add_far(w, e);
 	}
 }
 
-/* Takes the next event; false: there is none. */
-static inline bool weft__wheel_take(struct weft__wheel *w,
-				    struct weft__event *out)
+/* Whether there is an event to be taken. */
+static inline bool weft__wheel_ready(struct weft__wheel *w)
 {
-	if (w->next == w->n && !weft__wheel_turn(w))
-		return false;
-	*out = w->event[w->next++];
-	w->slot[out->slot].time = WEFT__NEVER;
-	return true;
+	return w->next < w->n || weft__wheel_turn(w);
+}
+
+/* Takes the next event, which there is. */
+static inline struct weft__event weft__wheel_take(struct weft__wheel *w)
+{
+	struct weft__event e = w->event[w->next++];
+
+	w->time[e.slot] = WEFT__NEVER;
+	return e;
 }
 
 #endif

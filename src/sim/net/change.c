@@ -24,8 +24,8 @@
  * if it asks for it. */
 static void drop_queue(struct weft__sim *s, uint32_t q, uint32_t ch)
 {
-	while (s->net.lane[q].head != WEFT_NONE &&
-	       s->net.packet[s->net.lane[q].head].out == ch) {
+	while (s->net.queue[q].head != WEFT_NONE &&
+	       s->net.packet[s->net.queue[q].head].out == ch) {
 		weft__net_withdraw(s, q, WEFT_SIM_LINK_DOWN);
 		if (!s->net.voq)
 			break;
@@ -39,7 +39,7 @@ static void drop_waiting(struct weft__sim *s, uint32_t ch)
 	uint32_t end = s->net.f->first_channel[s->net.out[ch].sw + 1];
 
 	for (uint32_t at = 0; at < (end - first) * s->net.nvl; at++) {
-		uint32_t q = s->net.queue[(size_t)first * s->net.nvl + at];
+		uint32_t q = s->net.facing[(size_t)first * s->net.nvl + at];
 
 		if (q == WEFT_NONE)
 			continue;
@@ -124,7 +124,7 @@ void weft__change_sweep(struct weft__sim *s)
 	uint64_t most = s->spec->hoq * WEFT_SIM_TICKS;
 
 	for (uint32_t q = 0; q < s->net.nqueues; q++) {
-		const struct weft__lane *queue = &s->net.lane[q];
+		const struct weft__queue *queue = &s->net.queue[q];
 		uint64_t since;
 
 		if (queue->head == WEFT_NONE ||

@@ -24,60 +24,9 @@
  */
 #include "sim/sim.h"
 
-/* Finds the channel and the lane by which a packet goes on. */
-static bool look_up(struct weft__sim *s, const struct weft__lane *queue,
-		    struct weft__packet *p, enum weft_sim_drop *why)
-{
-	const struct weft__out *in = &s->net.out[queue->channel];
-	uint32_t sw = in->to, ch;
-	const struct weft_lft *lft =
-		s->net.lft_of ? s->net.lft_of[sw] : &s->net.r->lft;
-	uint8_t port = weft_lft_get(lft, sw, p->lid);
-	const struct weft_endport *end;
-
-	*why = WEFT_SIM_NO_ROUTE;
-	if (port == WEFT_NO_PORT && s->net.routers)
-		return weft__routers_pass(&s->net, queue, p, why);
-	if (port == WEFT_NO_PORT || port > s->net.f->sw[sw].nports)
-		return false;
-	*why = WEFT_SIM_WRONG_END;
-	if (!port &&
-	    (s->net.nends == s->net.f->nep || p->lid != s->net.f->sw[sw].lid))
-		return false;
-	if (s->net.longer)
-		port = weft__longer_port(&s->net, s->clock.now, p, in->port, sw,
-					 port);
-	else if (s->net.choose && port)
-		port = weft__choose_port(&s->net, s->clock.now, p, in->port, sw,
-					 port);
-	ch = weft_channel(s->net.f, sw, port);
-	*why = WEFT_SIM_NO_ROUTE;
-	if (s->net.out[ch].to == WEFT_NONE)
-		return false;
-	*why = WEFT_SIM_LINK_DOWN;
-	if (s->net.out[ch].down)
-		return false;
-	if (port && weft_is_endport(s->net.out[ch].to)) {
-		*why = WEFT_SIM_WRONG_END;
-		end = &s->net.f->ep[s->net.out[ch].to & ~WEFT_ENDPORT];
-		if (!end->lid || p->lid < end->lid ||
-		    (p->lid - end->lid) >> end->lmc)
-			return false;
-	}
-	*why = WEFT_SIM_TOO_FAR;
-	if (p->hops > s->net.f->nsw)
-		return false;
-	*why = WEFT_SIM_NO_LANE;
-	p->out = ch;
-	p->vl = s->net.longer ? weft__longer_lane(&s->net, p) :
-				weft__net_lane(&s->net, sw, in->port, port,
-					       p->sl);
-	return p->vl < s->net.nvl;
-}
-
 /* Gives the room of a packet back that is not sent on, once all of it is there.
  */
-static uint64_t lose(struct weft__sim *s, const struct weft__lane *queue,
+static uint64_t lose(struct weft__sim *s, const struct weft__queue *queue,
 		     uint32_t packet, enum weft_sim_drop why)
 {
 	const struct weft__packet *p = &s->net.packet[packet];
@@ -86,8 +35,8 @@ static uint64_t lose(struct weft__sim *s, const struct weft__lane *queue,
 	s->result->dropped[why]++;
 	if (s->watch.trace)
 		weft__trace_lose(s->watch.trace, packet, why, time);
-	weft__credits_return(&s->net, &s->clock, queue, p->blocks,
-			     time + s->net.out[queue->channel].wire);
+	weft__credits_return(&s->net, &s->clock, queue->lane, p->blocks,
+			     time + queue->wire);
 	weft__host_lose(s, p, time);
 	weft__packet_free(&s->net, packet);
 	return time;
@@ -97,7 +46,7 @@ static uint64_t lose(struct weft__sim *s, const struct weft__lane *queue,
 static void append(struct weft__sim *s, uint32_t q, uint32_t packet)
 {
 	const struct weft__packet *p = &s->net.packet[packet];
-	struct weft__lane *queue = &s->net.lane[q];
+	struct weft__queue *queue = &s->net.queue[q];
 
 	if (s->watch.trace)
 		weft__trace_queue(s->watch.trace, &s->net, q, packet);
@@ -117,7 +66,7 @@ static void enqueue(struct weft__sim *s, const struct weft__out *out,
 		    uint32_t l, uint32_t packet)
 {
 	struct weft__packet *p = &s->net.packet[packet];
-	const struct weft__lane *lane = &s->net.lane[l];
+	const struct weft__queue *queue = &s->net.queue[l];
 	enum weft_sim_drop why;
 
 	p->ready = s->clock.now + out->ahead;
@@ -128,7 +77,7 @@ static void enqueue(struct weft__sim *s, const struct weft__out *out,
 		append(s, l, packet);
 		__builtin_prefetch(
 			&weft_lft_row(&s->net.r->lft, out->to)[p->lid]);
-	} else if (look_up(s, lane, p, &why)) {
+	} else if (weft__net_look_up(s, queue, p, &why)) {
 		if (s->net.waiting)
 			s->net.waiting[p->out]++;
 		append(s,
@@ -136,7 +85,7 @@ static void enqueue(struct weft__sim *s, const struct weft__out *out,
 			       (p->out - s->net.f->first_channel[out->to]),
 		       packet);
 	} else {
-		lose(s, lane, packet, why);
+		lose(s, queue, packet, why);
 	}
 }
 
@@ -152,11 +101,11 @@ static void put(struct weft__sim *s, struct weft__out *out, uint32_t l,
 	if (s->watch.trace)
 		weft__trace_put(s->watch.trace, &s->net, s->clock.now, l,
 				packet);
-	s->net.carried[l] += p->bytes;
+	lane->carried += p->bytes;
 	if (weft_is_switch(out->to))
 		enqueue(s, out, l, packet);
 	else
-		weft__host_arrive(s, lane, out, packet);
+		weft__host_arrive(s, l, out, packet);
 }
 
 void weft__net_inject(struct weft__sim *s, uint32_t ep, uint32_t lane,
@@ -183,7 +132,7 @@ void weft__net_inject(struct weft__sim *s, uint32_t ep, uint32_t lane,
 static uint32_t queue_at(const struct weft__net *net, uint32_t ch,
 			 uint32_t first, uint32_t at)
 {
-	uint32_t q = net->queue[(size_t)first * net->nvl + at];
+	uint32_t q = net->facing[(size_t)first * net->nvl + at];
 
 	return net->voq ? net->voq[q] + (ch - first) : q;
 }
@@ -212,7 +161,7 @@ static uint32_t oldest(const struct weft__net *net, uint32_t ch,
 		for (uint64_t bits = mask[w]; bits; bits &= bits - 1) {
 			uint32_t at = w * 64 + __builtin_ctzll(bits);
 			uint32_t q = queue_at(net, ch, first, at);
-			uint32_t head = net->lane[q].head;
+			uint32_t head = net->queue[q].head;
 
 			if (net->packet[head].created < age) {
 				age = net->packet[head].created;
@@ -222,16 +171,32 @@ static uint32_t oldest(const struct weft__net *net, uint32_t ch,
 	return best;
 }
 
+static uint32_t in_turn(const struct weft__net *net, uint32_t l)
+{
+	uint32_t at = net->lane[l].turn + 1u;
+
+	return next_in_turn(&net->asking[(size_t)l * net->words], net->words,
+			    at < net->words * 64 ? at : 0);
+}
+
 /* Returns the queue that is next to send in a lane that some ask for. */
 static uint32_t choose_queue(const struct weft__net *net, uint32_t l)
 {
-	const struct weft__lane *lane = &net->lane[l];
-	const uint64_t *mask = &net->asking[(size_t)l * net->words];
-	uint32_t at = lane->turn + 1u;
-
 	if (net->by_age)
-		return oldest(net, lane->channel, mask);
-	return next_in_turn(mask, net->words, at < net->words * 64 ? at : 0);
+		return oldest(net, net->lane[l].channel,
+			      &net->asking[(size_t)l * net->words]);
+	return in_turn(net, l);
+}
+
+uint32_t weft__net_next(const struct weft__net *net, uint32_t l)
+{
+	const struct weft__lane *lane = &net->lane[l];
+	const struct weft__out *out = &net->out[lane->channel];
+
+	if (!(out->asked >> lane->vl & 1))
+		return WEFT_NONE;
+	return queue_at(net, lane->channel, net->f->first_channel[out->sw],
+			in_turn(net, l));
 }
 
 /* Sends the first packet of a queue, number at within the switch. */
@@ -240,7 +205,7 @@ static void send_from(struct weft__sim *s, uint32_t l, uint32_t at, uint32_t q)
 	struct weft__lane *lane = &s->net.lane[l];
 	struct weft__out *out = &s->net.out[lane->channel];
 	uint64_t *mask = &s->net.asking[(size_t)l * s->net.words];
-	struct weft__lane *queue = &s->net.lane[q];
+	struct weft__queue *queue = &s->net.queue[q];
 	uint32_t packet = queue->head;
 	const struct weft__packet *p = &s->net.packet[packet];
 	bool more = false;
@@ -262,8 +227,8 @@ static void send_from(struct weft__sim *s, uint32_t l, uint32_t at, uint32_t q)
 	queue->head = p->next;
 	queue->free_at = s->clock.now + (uint64_t)p->bytes * out->byte;
 	out->served = queue->head != WEFT_NONE ? q : WEFT_NONE;
-	weft__credits_return(&s->net, &s->clock, queue, p->blocks,
-			     queue->free_at + s->net.out[queue->channel].wire);
+	weft__credits_return(&s->net, &s->clock, queue->lane, p->blocks,
+			     queue->free_at + queue->wire);
 	put(s, out, l, packet);
 	if (out->asked || out->served != WEFT_NONE)
 		weft__clock_add(&s->clock, lane->channel, out->busy);
@@ -283,7 +248,7 @@ void weft__net_serve(struct weft__sim *s, uint32_t ch)
 		vl = __builtin_ctz(lanes);
 		at[vl] = choose_queue(&s->net, lane + vl);
 		q[vl] = queue_at(&s->net, ch, first, at[vl]);
-		blocks[vl] = s->net.packet[s->net.lane[q[vl]].head].blocks;
+		blocks[vl] = s->net.packet[s->net.queue[q[vl]].head].blocks;
 		if (weft__credits_for(&s->net, &s->clock, lane + vl,
 				      blocks[vl]))
 			can |= 1u << vl;
@@ -299,7 +264,7 @@ void weft__net_serve(struct weft__sim *s, uint32_t ch)
 /* Takes the first packet out of a queue, once all of it is there. */
 static void drop(struct weft__sim *s, uint32_t q, enum weft_sim_drop why)
 {
-	struct weft__lane *queue = &s->net.lane[q];
+	struct weft__queue *queue = &s->net.queue[q];
 	uint32_t packet = queue->head;
 
 	queue->head = s->net.packet[packet].next;
@@ -310,7 +275,7 @@ static void drop(struct weft__sim *s, uint32_t q, enum weft_sim_drop why)
 
 bool weft__net_asks(const struct weft__net *net, uint32_t q, uint32_t ch)
 {
-	const struct weft__lane *queue = &net->lane[q];
+	const struct weft__queue *queue = &net->queue[q];
 	const struct weft__packet *p;
 	uint32_t at;
 
@@ -319,9 +284,9 @@ bool weft__net_asks(const struct weft__net *net, uint32_t q, uint32_t ch)
 	p = &net->packet[queue->head];
 	/* One that is not looked up yet still has what the last switch found.
 	 */
-	if (p->out != ch || net->out[ch].sw != net->out[queue->channel].to)
+	if (p->out != ch || net->out[ch].sw != queue->sw)
 		return false;
-	at = net->out[queue->channel].port * net->nvl + queue->vl;
+	at = queue->at;
 	return net->asking[((size_t)ch * net->nvl + p->vl) * net->words +
 			   at / 64] >>
 		       at % 64 &
@@ -330,9 +295,9 @@ bool weft__net_asks(const struct weft__net *net, uint32_t q, uint32_t ch)
 
 void weft__net_withdraw(struct weft__sim *s, uint32_t q, enum weft_sim_drop why)
 {
-	const struct weft__lane *queue = &s->net.lane[q];
+	const struct weft__queue *queue = &s->net.queue[q];
 	const struct weft__packet *p = &s->net.packet[queue->head];
-	uint32_t at = s->net.out[queue->channel].port * s->net.nvl + queue->vl;
+	uint32_t at = queue->at;
 	size_t l = (size_t)p->out * s->net.nvl + p->vl;
 	uint32_t slot = s->clock.heads + q;
 	bool more = false;
@@ -354,9 +319,9 @@ void weft__net_withdraw(struct weft__sim *s, uint32_t q, enum weft_sim_drop why)
 /* The first packet of a queue asks for its output. */
 static void ask(struct weft__sim *s, uint32_t q, const struct weft__packet *p)
 {
-	const struct weft__lane *queue = &s->net.lane[q];
+	const struct weft__queue *queue = &s->net.queue[q];
 	struct weft__out *out = &s->net.out[p->out];
-	uint32_t at = s->net.out[queue->channel].port * s->net.nvl + queue->vl;
+	uint32_t at = queue->at;
 	size_t l = (size_t)p->out * s->net.nvl + p->vl;
 
 	if (s->watch.trace)
@@ -376,14 +341,15 @@ static void ask(struct weft__sim *s, uint32_t q, const struct weft__packet *p)
 void weft__net_head(struct weft__sim *s, uint32_t q)
 {
 	/* It may still be on its way. */
-	struct weft__packet *p = &s->net.packet[s->net.lane[q].head];
+	struct weft__packet *p = &s->net.packet[s->net.queue[q].head];
 	enum weft_sim_drop why;
 	uint64_t from = p->ready;
 
 	if (from <= s->clock.now) {
 		uint64_t length;
 
-		if (!s->net.voq && !look_up(s, &s->net.lane[q], p, &why)) {
+		if (!s->net.voq &&
+		    !weft__net_look_up(s, &s->net.queue[q], p, &why)) {
 			drop(s, q, why);
 			return;
 		}
@@ -397,5 +363,3 @@ void weft__net_head(struct weft__sim *s, uint32_t q)
 	else
 		ask(s, q, p);
 }
-
-/* --- events --------------------------------------------------------------- */

@@ -44,20 +44,19 @@ bool weft__marks_init(struct weft__net *net, struct weft_arena *arena)
 /* Whether much waits beside a packet: for its output, or where a buffer is one
  * queue, in that buffer. */
 static bool is_full(const struct weft__net *net, uint32_t ch,
-		    const struct weft__lane *queue)
+		    const struct weft__queue *queue)
 {
 	const struct weft__marks *c = net->marks;
-	uint32_t in = queue->channel * net->nvl + queue->vl;
-	int32_t buffer = weft__net_buffer(net, queue->channel) / WEFT_SIM_BLOCK;
+	const struct weft__lane *in = &net->lane[queue->lane];
+	int32_t buffer = weft__net_buffer(net, in->channel) / WEFT_SIM_BLOCK;
 
 	if (net->voq)
 		return net->waiting[ch] > c->threshold / c->packet;
-	return buffer - net->lane[in].credits >=
-	       (int32_t)(c->threshold + c->packet);
+	return buffer - in->credits >= (int32_t)(c->threshold + c->packet);
 }
 
 bool weft__marks_packet(struct weft__net *net, uint32_t l,
-			const struct weft__lane *queue, struct weft__packet *p)
+			const struct weft__queue *queue, struct weft__packet *p)
 {
 	struct weft__marks *c = net->marks;
 	uint32_t ch = net->lane[l].channel;

@@ -3,12 +3,15 @@
  * The network: switches, channels, lanes, buffers, credits and packets, and how
  * packets get from one end to the other.
  *
- * A channel and a lane are one lane here, number channel * lanes + lane: its
- * sender's credits, and the queue at its other end.  Where buffers have a queue
- * for each output these are further entries of the same kind, behind all lanes,
- * of which only the queue is used.  Packets and notes of credits are in pools
- * with lists of those that are free; lists are by index.  All of it is
- * allocated before the first packet moves.
+ * A channel and a lane are one lane here, number channel * lanes + lane, which
+ * is what its sender knows, and the queue of the same number is at its other
+ * end.  Where buffers have a queue for each output these are further queues,
+ * behind those of all lanes.  Packets are in a pool with a list of those that
+ * are free; lists are by index.  All of it is allocated before the first packet
+ * moves.
+ *
+ * A large fabric is far larger than caches, so that an entry of what every
+ * packet needs is in one line of these, and has what belongs to it at hand.
  *
  * Ends are what sends and receives: all endports, and behind them, where these
  * send, too, port 0 of each switch.
@@ -42,18 +45,17 @@ struct weft__packet {
 	bool marked;   /* by congestion control */
 };
 
-/* Credits that are on their way back. */
+/* Credits that are on their way back, as many as a packet has blocks; two hours
+ * are possible. */
 struct weft__note {
-	uint64_t time;
-	uint32_t next, blocks;
+	uint64_t time : 56, blocks : 8;
 };
 
-/* A lane of a channel, the sender's side and the queue at the other end. */
+/* A lane of a channel as its sender sees it. */
 struct weft__lane {
-	uint64_t free_at;    /* when the last packet has left the queue */
-	uint32_t head, tail; /* packets */
-	uint32_t note, last_note;
-	int32_t credits; /* blocks */
+	uint64_t carried;     /* bytes */
+	int32_t credits;      /* blocks */
+	uint32_t note, notes; /* the first of its ring, and how many */
 	uint32_t channel;
 	uint16_t turn; /* the queue that was served last */
 	uint8_t vl;
@@ -61,13 +63,24 @@ struct weft__lane {
 			* their way */
 };
 
+/* A queue at the end of a channel, of the buffer for a lane. */
+struct weft__queue {
+	uint64_t free_at;    /* when the last packet has left it */
+	uint32_t head, tail; /* packets */
+	uint32_t lane;
+	uint32_t sw;   /* its switch; WEFT_NONE: of a host */
+	uint32_t wire; /* ticks that credits take */
+	uint16_t at;   /* port * lanes + lane, within its switch */
+	uint8_t port, vl;
+};
+
 /* A channel as its sender sees it. */
 struct weft__out {
-	uint64_t busy;	 /* until then */
-	uint32_t byte;	 /* ticks that a byte takes */
-	uint32_t wire;	 /* ticks to the other end */
-	uint32_t ahead;	 /* ticks to the other end and through it */
-	uint32_t to;	 /* switch, endport (WEFT_ENDPORT) or NONE */
+	_Alignas(64) uint64_t busy; /* until then */
+	uint32_t byte;		    /* ticks that a byte takes */
+	uint32_t wire;		    /* ticks to the other end */
+	uint32_t ahead;		    /* ticks to the other end and through it */
+	uint32_t to;		    /* switch, endport (WEFT_ENDPORT) or NONE */
 	uint32_t served; /* queue that has a packet to come up when the
 			  * channel is free; WEFT_NONE */
 	uint32_t sw;	 /* its switch; WEFT_NONE: a host's */
@@ -92,24 +105,23 @@ struct weft__net {
 	uint8_t lane_of[WEFT_NSL]; /* SL to lane, without SL2VL tables */
 	bool by_age;
 
-	struct weft__out *out;	 /* [nch] */
-	struct weft__lane *lane; /* [nqueues] */
-	uint32_t *voq;		 /* [nlanes] first of the queues, by output
-				  * port, of its buffer; NULL: it is one
-				  * itself */
-	uint32_t *queue;	 /* [nlanes] that comes in by the port that
-				  * the channel leaves by */
-	uint64_t *asking;	 /* [nlanes * words] queues of the switch,
-				  * port * nvl + lane, that ask for it */
-	uint32_t *waiting;	 /* [nch] packets that wait for it; NULL:
-				  * nobody asks */
-	uint64_t *carried; /* [nlanes] bytes; beside the lanes, which are kept
-			    * small */
+	struct weft__out *out;	   /* [nch] */
+	struct weft__lane *lane;   /* [nlanes] */
+	struct weft__queue *queue; /* [nqueues] */
+	uint32_t *voq;		   /* [nlanes] first of the queues, by output
+				    * port, of its buffer; NULL: it is one
+				    * itself */
+	uint32_t *facing;	   /* [nlanes] queue that comes in by the port
+				    * that the channel leaves by */
+	uint64_t *asking;	   /* [nlanes * words] queues of the switch,
+				    * port * nvl + lane, that ask for it */
+	uint32_t *waiting;	   /* [nch] packets that wait for it; NULL:
+				    * nobody asks */
 	struct weft__packet *packet;
 	uint32_t free_packet, new_packet; /* list; first never used */
-	struct weft__note *note;
-	uint32_t free_note, new_note;
 	uint32_t npool;
+	struct weft__note *note; /* [nlanes * ring] of each lane, in turn */
+	uint32_t ring;		 /* whole lines of caches */
 
 	const struct weft_lft **lft_of; /* [nsw]; NULL: nothing changes */
 	uint32_t next_change;		/* that is to come */
@@ -225,6 +237,13 @@ static inline void weft__packet_free(struct weft__net *net, uint32_t n)
 int weft__net_init(struct weft__net *net, struct weft__clock *clock,
 		   struct weft_arena *arena, struct weft_diag *diag);
 
+/* --- look_up.c ------------------------------------------------------------ */
+
+/* Finds the channel and the lane by which a packet goes on from a queue; false:
+ * there are none, and *why. */
+bool weft__net_look_up(struct weft__sim *s, const struct weft__queue *queue,
+		       struct weft__packet *p, enum weft_sim_drop *why);
+
 /* --- forward.c ------------------------------------------------------------ */
 
 /* Sends a packet from an end: its channel is free, the lane has credits. */
@@ -235,6 +254,9 @@ void weft__net_head(struct weft__sim *s, uint32_t queue);
 /* Sends a packet on a channel of a switch that is free, if there is one that
  * has room. */
 void weft__net_serve(struct weft__sim *s, uint32_t ch);
+/* The queue that is next to send in a lane of a switch, WEFT_NONE: none asks
+ * for it; where the oldest packet goes first this is any. */
+uint32_t weft__net_next(const struct weft__net *net, uint32_t lane);
 /* Whether the first packet of a queue asks for a channel. */
 bool weft__net_asks(const struct weft__net *net, uint32_t queue, uint32_t ch);
 /* Drops the first packet of a queue, which may ask for its output. */
@@ -249,11 +271,18 @@ int32_t weft__credits(struct weft__net *net, uint64_t now, uint32_t lane);
 /* Likewise, whether there are so many; else its output will be woken up. */
 bool weft__credits_wait(struct weft__net *net, struct weft__clock *clock,
 			uint32_t lane, int32_t blocks);
-/* Sends credits of the lane that a queue is of back, which arrive at that
- * time. */
+/* Sends credits of a lane back, which arrive at that time. */
 void weft__credits_return(struct weft__net *net, struct weft__clock *clock,
-			  const struct weft__lane *queue, uint32_t blocks,
-			  uint64_t time);
+			  uint32_t lane, uint32_t blocks, uint64_t time);
+/* Note number i that is on its way to a lane. */
+static inline struct weft__note *weft__credits_note(const struct weft__net *net,
+						    uint32_t lane, uint32_t i)
+{
+	uint32_t at = net->lane[lane].note + i;
+
+	at -= at < net->ring ? 0 : net->ring;
+	return &net->note[(size_t)lane * net->ring + at];
+}
 
 static inline bool weft__credits_for(struct weft__net *net,
 				     struct weft__clock *clock, uint32_t lane,
@@ -304,7 +333,8 @@ uint8_t weft__longer_lane(const struct weft__net *net,
 bool weft__marks_init(struct weft__net *net, struct weft_arena *arena);
 /* Whether a packet is marked that leaves a queue by a lane. */
 bool weft__marks_packet(struct weft__net *net, uint32_t lane,
-			const struct weft__lane *queue, struct weft__packet *p);
+			const struct weft__queue *queue,
+			struct weft__packet *p);
 
 /* --- routers.c ------------------------------------------------------------ */
 
@@ -317,7 +347,7 @@ bool weft__routers_init(struct weft__net *net, struct weft_arena *arena);
 bool weft__routers_send(struct weft__net *net, uint32_t packet);
 /* Gives a packet at a router its next leg, output and lane; once, however often
  * it is asked.  False: it has none, and *why. */
-bool weft__routers_pass(struct weft__net *net, const struct weft__lane *queue,
+bool weft__routers_pass(struct weft__net *net, const struct weft__queue *queue,
 			struct weft__packet *p, enum weft_sim_drop *why);
 
 /* --- change.c ------------------------------------------------------------- */

@@ -66,13 +66,12 @@ bool weft__routers_send(struct weft__net *net, uint32_t packet)
 	return weft__net_crosses(net, p->source, p->dest);
 }
 
-bool weft__routers_pass(struct weft__net *net, const struct weft__lane *queue,
+bool weft__routers_pass(struct weft__net *net, const struct weft__queue *queue,
 			struct weft__packet *p, enum weft_sim_drop *why)
 {
 	const struct weft_sim_subnets *n = net->spec->subnets;
 	struct way *way = &net->routers->way[p - net->packet];
-	const struct weft__out *in = &net->out[queue->channel];
-	const struct weft_sim_arrival at = { in->to, p->dest, in->port,
+	const struct weft_sim_arrival at = { queue->sw, p->dest, queue->port,
 					     &way->leg };
 	struct weft_sim_leg next = { .sl = p->sl };
 
@@ -81,13 +80,13 @@ bool weft__routers_pass(struct weft__net *net, const struct weft__lane *queue,
 	*why = WEFT_SIM_NO_ROUTE;
 	if (p->dest >= net->f->nep)
 		return false;
-	if (!n->is_router[in->to] || !n->pass(n->context, &at, &next))
+	if (!n->is_router[queue->sw] || !n->pass(n->context, &at, &next))
 		return false;
 	*why = WEFT_SIM_TOO_FAR;
 	if (way->passed == n->hop_limit || p->hops > net->f->nsw)
 		return false;
 	*why = WEFT_SIM_NO_LANE;
-	p->out = weft_channel(net->f, in->to, next.port);
+	p->out = weft_channel(net->f, queue->sw, next.port);
 	p->vl = next.vl;
 	p->sl = next.sl;
 	p->lid = next.to;

@@ -115,42 +115,65 @@ static uint64_t pool_size(const struct weft__net *net)
 	return packets * net->nvl + 1;
 }
 
+/* Returns room for the most packets in the buffer for a lane, which are as many
+ * as send credits back at a time, in whole lines. */
+static uint32_t ring_size(const struct weft_sim_spec *spec)
+{
+	uint32_t buffer = spec->buffer;
+
+	if (spec->subnets && spec->router_buffer > buffer)
+		buffer = spec->router_buffer;
+	return (buffer / WEFT_SIM_BLOCK /
+			weft__net_blocks(smallest_packet(spec)) |
+		7) +
+	       1;
+}
+
 static bool allocate(struct weft__net *net, struct weft_arena *a)
 {
 	bool voq = net->spec->queues == WEFT_SIM_VOQ;
 
 	net->out = weft__arena_zalloc(a, net->nch, sizeof(*net->out));
-	net->lane = weft__arena_zalloc(a, net->nqueues, sizeof(*net->lane));
+	net->lane = weft__arena_zalloc(a, net->nlanes, sizeof(*net->lane));
+	net->queue = weft__arena_zalloc(a, net->nqueues, sizeof(*net->queue));
 	if (voq)
 		net->voq =
 			weft__arena_zalloc(a, net->nlanes, sizeof(*net->voq));
-	net->queue = weft__arena_alloc(a, net->nlanes, sizeof(*net->queue));
-	net->carried =
-		weft__arena_zalloc(a, net->nlanes, sizeof(*net->carried));
+	net->facing = weft__arena_alloc(a, net->nlanes, sizeof(*net->facing));
 	net->asking = weft__arena_zalloc(a, (size_t)net->nlanes * net->words,
 					 sizeof(*net->asking));
 	net->packet = weft__arena_alloc(a, net->npool, sizeof(*net->packet));
-	net->note = weft__arena_alloc(a, net->npool, sizeof(*net->note));
+	net->note = weft__arena_alloc(a, (size_t)net->nlanes * net->ring,
+				      sizeof(*net->note));
 	return net->out && net->lane && (!voq || net->voq) && net->queue &&
-	       net->carried && net->asking && net->packet && net->note;
+	       net->facing && net->asking && net->packet && net->note;
 }
 
-/* Sets the lanes of a channel; queue: the channel whose queues come in by the
- * port that it leaves by. */
-static void set_lanes(struct weft__net *net, uint32_t ch, uint32_t queue)
+/* Sets the lanes of a channel and the queues at its end; facing: the channel
+ * whose queues come in by the port that it leaves by. */
+static void set_lanes(struct weft__net *net, uint32_t ch, uint32_t facing)
 {
+	const struct weft__out *out = &net->out[ch];
+
 	for (unsigned vl = 0; vl < net->nvl; vl++) {
 		uint32_t l = ch * net->nvl + vl;
 
 		net->lane[l] = (struct weft__lane){
-			.head = WEFT_NONE,
-			.note = WEFT_NONE,
 			.credits = weft__net_buffer(net, ch) / WEFT_SIM_BLOCK,
 			.channel = ch,
 			.vl = vl,
 		};
-		net->queue[l] =
-			queue == WEFT_NONE ? WEFT_NONE : queue * net->nvl + vl;
+		net->queue[l] = (struct weft__queue){
+			.head = WEFT_NONE,
+			.lane = l,
+			.sw = weft_is_switch(out->to) ? out->to : WEFT_NONE,
+			.wire = out->wire,
+			.at = out->port * net->nvl + vl,
+			.port = out->port,
+			.vl = vl,
+		};
+		net->facing[l] = facing == WEFT_NONE ? WEFT_NONE :
+						       facing * net->nvl + vl;
 	}
 }
 
@@ -210,15 +233,13 @@ static void set_voqs(struct weft__net *net)
 	uint32_t next = net->nlanes;
 
 	for (uint32_t l = 0; l < net->nlanes; l++) {
-		uint32_t to = net->out[net->lane[l].channel].to;
+		uint32_t sw = net->queue[l].sw;
 
 		net->voq[l] = next;
-		if (!weft_is_switch(to))
+		if (sw == WEFT_NONE)
 			continue;
-		for (unsigned i = 0; i <= net->f->sw[to].nports; i++) {
-			net->lane[next] = net->lane[l];
-			net->lane[next++].credits = 0;
-		}
+		for (unsigned i = 0; i <= net->f->sw[sw].nports; i++)
+			net->queue[next++] = net->queue[l];
 	}
 }
 
@@ -253,7 +274,7 @@ static void set_channels(struct weft__net *net)
 		set_voqs(net);
 	for (unsigned sl = 0; sl < WEFT_NSL; sl++)
 		net->lane_of[sl] = sl % net->nvl;
-	net->free_packet = net->free_note = WEFT_NONE;
+	net->free_packet = WEFT_NONE;
 }
 
 /* Counts ends, channels, lanes and what follows from them. */
@@ -275,6 +296,7 @@ static void count(struct weft__net *net)
 		net->nvl = count_sls(spec);
 	net->nlanes = net->nch * net->nvl;
 	net->words = mask_words(net->f, net->nvl);
+	net->ring = ring_size(spec);
 	net->by_age = spec->arbitration == WEFT_SIM_AGE;
 }
 
@@ -313,8 +335,8 @@ int weft__net_init(struct weft__net *net, struct weft__clock *clock,
 	    !set_clock(net, clock, arena))
 		return -ENOMEM;
 	set_channels(net);
-	return weft__choose_init(net, arena) &&
-			       weft__longer_init(net, arena) && weft__marks_init(net, arena) &&
+	return weft__choose_init(net, arena) && weft__longer_init(net, arena) &&
+			       weft__marks_init(net, arena) &&
 			       weft__routers_init(net, arena) &&
 			       weft__change_init(net, clock, arena) ?
 		       0 :

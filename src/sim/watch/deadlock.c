@@ -32,13 +32,13 @@ static bool waits(const struct weft__net *net, const struct weft__clock *clock,
  * it has not asked yet. */
 static uint32_t asks_for(const struct weft__net *net, uint32_t q)
 {
-	const struct weft__lane *queue = &net->lane[q];
+	const struct weft__queue *queue = &net->queue[q];
 	const struct weft__packet *p = &net->packet[queue->head];
-	uint32_t at = net->out[queue->channel].port * net->nvl + queue->vl, l;
+	uint32_t at = queue->at, l;
 
 	/* One that is not looked up yet still has what the last switch found.
 	 */
-	if (net->out[p->out].sw != net->out[queue->channel].to)
+	if (net->out[p->out].sw != queue->sw)
 		return WEFT_NONE;
 	l = p->out * net->nvl + p->vl;
 	return net->asking[(size_t)l * net->words + at / 64] >> at % 64 & 1 ?
@@ -54,8 +54,7 @@ static uint32_t first_queue(const struct weft__net *net, uint32_t l,
 
 	*end = first + 1;
 	if (net->voq)
-		*end = first +
-		       net->f->sw[net->out[net->lane[l].channel].to].nports + 1;
+		*end = first + net->f->sw[net->queue[l].sw].nports + 1;
 	return first;
 }
 
@@ -68,7 +67,7 @@ static bool comes_alive(const struct weft__net *net, uint32_t l,
 	for (; q < end; q++) {
 		uint32_t to;
 
-		if (net->lane[q].head == WEFT_NONE)
+		if (net->queue[q].head == WEFT_NONE)
 			continue;
 		to = asks_for(net, q);
 		if (to == WEFT_NONE || alive[to])
@@ -106,7 +105,7 @@ static uint32_t holder(const struct weft__net *net, uint32_t l)
 {
 	uint32_t end, q = first_queue(net, l, &end);
 
-	while (q + 1 < end && net->lane[q].head == WEFT_NONE)
+	while (q + 1 < end && net->queue[q].head == WEFT_NONE)
 		q++;
 	return q;
 }
@@ -134,7 +133,7 @@ static bool describe(const struct weft__net *net, uint32_t start,
 		return false;
 	for (; d->n < n; l = waits_for(net, l)) {
 		const struct weft__packet *p =
-			&net->packet[net->lane[holder(net, l)].head];
+			&net->packet[net->queue[holder(net, l)].head];
 
 		d->channel[d->n] = net->lane[l].channel;
 		d->lane[d->n] = net->lane[l].vl;

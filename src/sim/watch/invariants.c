@@ -14,7 +14,7 @@ static uint64_t count_queue(const struct weft__net *net, uint32_t q,
 {
 	uint64_t n = 0;
 
-	for (uint32_t i = net->lane[q].head; i != WEFT_NONE;
+	for (uint32_t i = net->queue[q].head; i != WEFT_NONE;
 	     i = net->packet[i].next) {
 		*blocks += net->packet[i].blocks;
 		n++;
@@ -25,23 +25,23 @@ static uint64_t count_queue(const struct weft__net *net, uint32_t q,
 /* Counts the packets in a lane's buffer; *blocks: that they fill. */
 static uint64_t queued(const struct weft__net *net, uint32_t l, int64_t *blocks)
 {
-	uint32_t to = net->out[net->lane[l].channel].to;
+	uint32_t sw = net->queue[l].sw;
 	uint64_t n;
 
 	*blocks = 0;
 	n = count_queue(net, l, blocks);
 	for (unsigned i = 0;
-	     net->voq && weft_is_switch(to) && i <= net->f->sw[to].nports; i++)
+	     net->voq && sw != WEFT_NONE && i <= net->f->sw[sw].nports; i++)
 		n += count_queue(net, net->voq[l] + i, blocks);
 	return n;
 }
 
-static int64_t noted(const struct weft__net *net, const struct weft__lane *lane)
+static int64_t noted(const struct weft__net *net, uint32_t l)
 {
 	int64_t blocks = 0;
 
-	for (uint32_t i = lane->note; i != WEFT_NONE; i = net->note[i].next)
-		blocks += net->note[i].blocks;
+	for (uint32_t i = 0; i < net->lane[l].notes; i++)
+		blocks += weft__credits_note(net, l, i)->blocks;
 	return blocks;
 }
 
@@ -69,7 +69,7 @@ uint64_t weft__invariants(const struct weft__net *net,
 		packets += queued(net, l, &blocks);
 		bad += lane->credits < 0 || lane->credits > buffer;
 		bad += blocks > buffer;
-		bad += blocks + noted(net, lane) + lane->credits != buffer;
+		bad += blocks + noted(net, l) + lane->credits != buffer;
 	}
 	for (unsigned i = 0; i < WEFT_SIM_DROPS; i++)
 		packets += result->dropped[i];

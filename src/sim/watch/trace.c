@@ -125,7 +125,7 @@ void weft__trace_queue(struct weft__trace *t, const struct weft__net *net,
 		return;
 	add_stop(t, net->packet[packet].ready);
 	at = here(t);
-	for (uint32_t n = net->lane[q].head; n != WEFT_NONE;
+	for (uint32_t n = net->queue[q].head; n != WEFT_NONE;
 	     n = net->packet[n].next) {
 		at->ahead++;
 		at->behind = name(&net->packet[n]);

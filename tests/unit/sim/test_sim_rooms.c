@@ -7,6 +7,7 @@
 #include "sim_util.h"
 
 #include "sim/host/host.h"
+#include "sim/kernel/random.h"
 #include "sim/net/net.h"
 
 /* Ticks of the timer with these values of the preset: 150 times 1.024 us. */
@@ -49,18 +50,18 @@ static void free_room(struct room *room)
 TEST(test_wake)
 {
 	struct room room;
-	const struct weft__slot *slot;
+	const uint64_t *time;
 
 	make_room(&room, "pgft:1;4;1;1");
 	make_net(&room);
-	slot = &room.clock.wheel.slot[room.clock.hosts];
+	time = &room.clock.wheel.time[room.clock.hosts];
 	EXPECT(!weft__clock_has(&room.clock, room.clock.hosts));
 	weft__clock_wake(&room.clock, room.clock.hosts, 500);
-	EXPECT_EQ(slot->time, 500);
+	EXPECT_EQ(*time, 500);
 	weft__clock_wake(&room.clock, room.clock.hosts, 501);
-	EXPECT_EQ(slot->time, 500);
+	EXPECT_EQ(*time, 500);
 	weft__clock_wake(&room.clock, room.clock.hosts, 499);
-	EXPECT_EQ(slot->time, 499);
+	EXPECT_EQ(*time, 499);
 	free_room(&room);
 }
 
@@ -77,12 +78,58 @@ TEST(test_events)
 	for (unsigned i = 0; i < 5; i++)
 		weft__clock_add(&room.clock, i, times[i]);
 	for (unsigned i = 0; i < 5; i++) {
-		ASSERT(weft__wheel_take(&room.clock.wheel, &e));
+		ASSERT(weft__wheel_ready(&room.clock.wheel));
+		e = weft__wheel_take(&room.clock.wheel);
 		EXPECT_EQ(e.slot, order[i]);
 		EXPECT_EQ(e.time, times[order[i]]);
 		EXPECT(!weft__clock_has(&room.clock, e.slot));
 	}
-	EXPECT(!weft__wheel_take(&room.clock.wheel, &e));
+	EXPECT(!weft__wheel_ready(&room.clock.wheel));
+	free_room(&room);
+}
+
+/* However many come and are taken back, those that are left come in order: in
+ * the bucket under way, in lists of chunks, and far away. */
+TEST(test_many_events)
+{
+	static const uint64_t spans[] = { 100, 1u << 16, 1u << 30, 1ull << 45 };
+	struct weft__wheel *wheel;
+	struct weft__event last = { 0 }, e;
+	uint64_t random = 1, left = 0;
+	struct room room;
+
+	make_room(&room, "pgft:2;4,4;1,4;1,1");
+	make_net(&room);
+	wheel = &room.clock.wheel;
+	for (unsigned i = 0; i < 20000; i++) {
+		uint64_t what = weft__sim_random(&random);
+		uint32_t slot = what % room.clock.change;
+
+		if (!weft__wheel_has(wheel, slot)) {
+			weft__wheel_add(wheel, slot,
+					last.time + what / 8 % spans[i % 4]);
+			left++;
+		} else if (what >> 62) {
+			weft__wheel_remove(wheel, slot);
+			left--;
+		}
+		if (what >> 60 & 1 || !weft__wheel_ready(wheel))
+			continue;
+		e = weft__wheel_take(wheel);
+		left--;
+		EXPECT(e.time >= last.time);
+		for (uint32_t k = 0; k < room.clock.change; k++)
+			EXPECT(wheel->time[k] > e.time ||
+			       (wheel->time[k] == e.time && k > e.slot));
+		last = e;
+	}
+	while (weft__wheel_ready(wheel)) {
+		e = weft__wheel_take(wheel);
+		EXPECT(e.time >= last.time);
+		last = e;
+		left--;
+	}
+	EXPECT_EQ(left, 0);
 	free_room(&room);
 }
 
@@ -96,7 +143,7 @@ static void expect_next(struct weft__pacing *pacing, struct weft__clock *clock,
 	EXPECT(!weft__pace_waits(pacing, clock, 0, &m));
 	clock->now = time - 1;
 	EXPECT(weft__pace_waits(pacing, clock, 0, &m));
-	EXPECT_EQ(clock->wheel.slot[clock->hosts].time, time);
+	EXPECT_EQ(clock->wheel.time[clock->hosts], time);
 	weft__wheel_remove(&clock->wheel, clock->hosts);
 }
 
@@ -152,7 +199,7 @@ static bool is_marked(struct room *room, int32_t credits, uint32_t waiting,
 	net->lane[out].credits = credits;
 	net->waiting[out] = waiting;
 	net->lane[in].credits = room->c.spec.buffer / WEFT_SIM_BLOCK - filled;
-	marked = weft__marks_packet(net, out, &net->lane[in], &p);
+	marked = weft__marks_packet(net, out, &net->queue[in], &p);
 	EXPECT_EQ(p.marked, marked);
 	return marked;
 }
