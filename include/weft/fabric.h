@@ -394,7 +394,7 @@ uint32_t weft_fabric_switch_by_guid(const struct weft_fabric *f,
 uint32_t weft_fabric_endport_by_guid(const struct weft_fabric *f,
 				     uint64_t guid);
 
-const char *weft_speed_name(enum weft_speed speed);	/* "HDR", "???" */
+const char *weft_speed_name(enum weft_speed speed);	/* "HDR", "unknown" */
 /* Data rate of width lanes at that speed in Mbit/s (after line coding). */
 uint32_t weft_capacity(unsigned width, enum weft_speed speed);
 

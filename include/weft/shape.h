@@ -72,6 +72,8 @@ struct weft_shape_note {
 	uint32_t sw; /* that it is about, WEFT_NONE = several */
 	enum weft_shape_told told;
 	char *text;  /* "leaf-3: 5 cables up, most have 6" */
+	uint32_t off; /* how far from the rest, in thousandths; notes of a kind
+		       * are in descending order */
 };
 
 /* Two switches of neighbouring levels that lack cables to each other, of those
@@ -109,6 +111,20 @@ struct weft_shape {
 int weft_shape_find(const struct weft_fabric *fabric, struct weft_shape *out,
 		    struct weft_diag *diag);
 void weft_shape_free(struct weft_shape *shape); /* zeroed is fine */
+
+/*
+ * Names of pods and groups: what the names of their switches begin with alike,
+ * where that tells all of them apart, else "pod 1" or "group 1".  *out, [*n] by
+ * number, is to be freed.  0 or -ENOMEM.  O(switches + groups ^ 2).
+ */
+#define WEFT_SHAPE_GROUP_NAME 48
+int weft_shape_group_names(const struct weft_fabric *fabric,
+			   const struct weft_shape *shape, uint32_t *n,
+			   char (**out)[WEFT_SHAPE_GROUP_NAME]);
+/* What a switch's name says of its rack or row: all before its last number; "" if
+ * nothing. */
+void weft_shape_rack_name(const char *switch_name,
+			  char name[WEFT_SHAPE_GROUP_NAME]);
 
 /* "torus", "tree" ...: a word for each kind. */
 const char *weft_shape_name(enum weft_shape_kind kind);

@@ -108,7 +108,7 @@ static const struct {
 	const char *name;
 	uint32_t lane;		/* Mbit/s of data for one lane */
 } speeds[] = {
-	[WEFT_SPEED_UNKNOWN] = { "???", 0 },
+	[WEFT_SPEED_UNKNOWN] = { "unknown", 0 },
 	[WEFT_SDR] = { "SDR", 2000 },
 	[WEFT_DDR] = { "DDR", 4000 },
 	[WEFT_QDR] = { "QDR", 8000 },

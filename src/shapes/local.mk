@@ -19,6 +19,7 @@ libweft_core_la_SOURCES += \
 	src/shapes/shape_grid.c \
 	src/shapes/shape_groups.c \
 	src/shapes/shape_hyperx.c \
+	src/shapes/shape_names.c \
 	src/shapes/shape_notes.c \
 	src/shapes/shape_tree.c \
 	src/shapes/shape_words.c

@@ -43,6 +43,7 @@ struct weft__shape_job {
 	uint32_t *group, *at;
 	struct weft__notes *notes;
 	bool *repeats; /* [nsw] whose name others have, too */
+	bool *node_repeats; /* [nnodes] */
 	const uint32_t *sw; /* [nsw] ids in the whole fabric */
 };
 
@@ -60,11 +61,15 @@ int weft__shape_irregular(struct weft__shape_job *j);
 int weft__shape_note_all(struct weft__shape_job *j);
 
 /* Keeps a note about a switch of the part, or WEFT_NONE, if there are few of
- * its kind so far. */
+ * its kind so far; off is how telling it is among its kind. */
 void weft__shape_note(struct weft__shape_job *j, enum weft__note_kind kind,
-		      uint32_t sw, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
-/* Says how many of a kind were not kept. */
+		      uint32_t sw, uint32_t off, const char *format, ...)
+	__attribute__((format(printf, 5, 6)));
+/* How far a number is from the usual one, in thousandths of it; one more where
+ * it is less, which is the defect more often. */
+uint32_t weft__shape_off(uint64_t here, uint64_t usual);
+/* Sorts the notes of a kind that were made last, the most telling ones first,
+ * and says how many are not among the first few. */
 void weft__shape_notes_end(struct weft__shape_job *j, enum weft__note_kind kind,
 			   const char *noun);
 
@@ -79,8 +84,13 @@ void weft__shape_say(struct weft_shape_part *part, const char *format, ...)
 	weft__shape_named((j), (s), (char[WEFT__SHAPE_NAME]){ 0 })
 const char *weft__shape_named(const struct weft__shape_job *j, uint32_t s,
 			      char buf[WEFT__SHAPE_NAME]);
-/* Finds the names that repeat: j->repeats, [nsw] of j->arena.  False without
- * memory. */
+/* The same of an endport. */
+#define WEFT__SHAPE_NAMED_PORT(j, e)                                           \
+	weft__shape_named_port((j), (e), (char[WEFT__SHAPE_NAME]){ 0 })
+const char *weft__shape_named_port(const struct weft__shape_job *j, uint32_t e,
+				   char buf[WEFT__SHAPE_NAME]);
+/* Finds the names that repeat: j->repeats and node_repeats, of j->arena.  False
+ * without memory. */
 bool weft__shape_find_repeats(struct weft__shape_job *j);
 
 /*

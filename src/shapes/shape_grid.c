@@ -120,7 +120,7 @@ static void note_gaps(struct weft__shape_job *j, const struct weft__rings *r)
 			size_t k = (size_t)s * r->n + i;
 
 			if (r->gap[k] == r->at[k])
-				weft__shape_note(j, WEFT__NOTE_GAP, s,
+				weft__shape_note(j, WEFT__NOTE_GAP, s, 0,
 						 "%s: no cable ahead in dimension %u",
 						 WEFT__SHAPE_NAMED(j, s),
 						 i + 1);

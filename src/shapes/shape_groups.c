@@ -187,6 +187,50 @@ static void say_groups(struct weft__shape_job *j, const struct groups *g,
 		weft__shape_say(j->part, "%u to %u switches", least, most);
 }
 
+/* Cables of switches within their groups, or to others, against what most have
+ * that have hosts, or have none, as they do. */
+static int note_cables(struct weft__shape_job *j, const struct groups *g,
+		       bool within, bool hosts)
+{
+	const struct weft_fabric *f = j->f;
+	uint32_t *count = weft__arena_zalloc(j->arena, f->nsw, sizeof(*count));
+	uint32_t *like = weft__arena_alloc(j->arena, f->nsw, sizeof(*like));
+	uint32_t n = 0, usual;
+
+	if (!count || !like)
+		return -ENOMEM;
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		if (has_hosts(f, s) != hosts)
+			continue;
+		for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1]; i++)
+			count[s] += within == (g->group[f->peer[f->adj[i]]] ==
+					       g->group[s]);
+		like[n++] = count[s];
+	}
+	usual = weft__shape_usual(like, n, j->arena);
+	for (uint32_t s = 0; s < f->nsw && n > 2; s++)
+		if (has_hosts(f, s) == hosts && count[s] != usual)
+			weft__shape_note(j, WEFT__NOTE_CABLES, s,
+					 weft__shape_off(count[s], usual),
+					 "%s: %s %s, most have %u",
+					 WEFT__SHAPE_NAMED(j, s),
+					 WEFT_COUNT(count[s], "cable"),
+					 within ? "within its group" :
+						  "to other groups",
+					 usual);
+	return 0;
+}
+
+static int note_groups(struct weft__shape_job *j, const struct groups *g)
+{
+	int err = 0;
+
+	for (int way = 0; way < 4 && !err; way++)
+		err = note_cables(j, g, way & 1, way & 2);
+	weft__shape_notes_end(j, WEFT__NOTE_CABLES, "more such switch");
+	return err;
+}
+
 int weft__shape_groups(struct weft__shape_job *j, bool *found)
 {
 	static void (*const join[])(struct groups * g, uint32_t s,
@@ -213,6 +257,8 @@ int weft__shape_groups(struct weft__shape_job *j, bool *found)
 		if (*found)
 			say_groups(j, &g, way);
 	}
+	if (*found && !err)
+		err = note_groups(j, &g);
 	if (!*found)
 		memset(j->group, 0xff, n * sizeof(*j->group));
 	return err;

@@ -26,7 +26,7 @@ static void say_hyperx(struct weft__shape_job *j)
 
 		missing += lacks;
 		if (lacks)
-			weft__shape_note(j, WEFT__NOTE_GAP, s,
+			weft__shape_note(j, WEFT__NOTE_GAP, s, lacks,
 					 "%s: joined to %u switches, most are to %u",
 					 WEFT__SHAPE_NAMED(j, s),
 					 each - lacks, each);

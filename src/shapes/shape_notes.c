@@ -39,7 +39,9 @@ static int note_hosts(struct weft__shape_job *j)
 		if (!j->level[s] && here != usual &&
 		    4 * count_equal(hosts, n, here) < n)
 			weft__shape_note(
-				j, WEFT__NOTE_HOSTS, s, "%s: %s, most have %u",
+				j, WEFT__NOTE_HOSTS, s,
+				weft__shape_off(here, usual),
+				"%s: %s, most have %u",
 				WEFT__SHAPE_NAMED(j, s),
 				here ? WEFT_COUNT(here, "host") : "no hosts",
 				usual);
@@ -74,10 +76,14 @@ static void note_rate(struct weft__shape_job *j, uint32_t s, unsigned port,
 	uint32_t ch = weft_channel(f, s, port), peer = f->peer[ch];
 	const char *to = weft_is_switch(peer) ?
 				 WEFT__SHAPE_NAMED(j, peer) :
-				 f->node[f->ep[peer & ~WEFT_ENDPORT].node].name;
+				 WEFT__SHAPE_NAMED_PORT(
+					 j, peer & ~WEFT_ENDPORT);
 
 	weft__shape_note(j, WEFT__NOTE_RATE, s,
-			 "%s:%u - %.90s:%u: %s, most such cables are %s",
+			 weft__shape_off(f->capacity[ch],
+					 weft_capacity(usual >> 8,
+						       usual & 0xff)),
+			 "%s:%u - %s:%u: %s, most such cables are %s",
 			 WEFT__SHAPE_NAMED(j, s), port, to, f->peer_port[ch],
 			 WEFT__RATE(f->width[ch], f->speed[ch]),
 			 WEFT__RATE(usual >> 8, usual & 0xff));
@@ -160,7 +166,7 @@ static void note_loop(struct weft__shape_job *j, uint32_t s, unsigned port,
 
 	(void)context;
 	if (j->f->peer[ch] == s)
-		weft__shape_note(j, WEFT__NOTE_LOOPED, s,
+		weft__shape_note(j, WEFT__NOTE_LOOPED, s, 0,
 				 "%s: a cable from port %u back to port %u",
 				 WEFT__SHAPE_NAMED(j, s), port,
 				 j->f->peer_port[ch]);
@@ -176,7 +182,7 @@ static void note_ports(struct weft__shape_job *j)
 		if (f->node[i].nendports > 1 && !n++)
 			first = i;
 	if (n && n < f->nnodes)
-		weft__shape_note(j, WEFT__NOTE_PORTS, WEFT_NONE,
+		weft__shape_note(j, WEFT__NOTE_PORTS, WEFT_NONE, 0,
 				 "%s with several cabled ports, the others have one; first: %.90s",
 				 WEFT_COUNT(n, "node"), f->node[first].name);
 }

@@ -323,7 +323,7 @@ static void note_above(struct weft__shape_job *j, const struct weft__fattree *t)
 		uint32_t hosts = weft__hosts_on(j->f, s, false);
 
 		if (t->level[s] && hosts)
-			weft__shape_note(j, WEFT__NOTE_HOSTS_ABOVE, s,
+			weft__shape_note(j, WEFT__NOTE_HOSTS_ABOVE, s, hosts,
 					 "%s (level %u): %s above the leaves",
 					 WEFT__SHAPE_NAMED(j, s),
 					 t->level[s] + 1u,
@@ -357,6 +357,7 @@ static int note_way(struct weft__shape_job *j, const struct weft__fattree *t,
 
 		if (t->level[s] == level && !t->stub[s] && here != usual)
 			weft__shape_note(j, WEFT__NOTE_CABLES, s,
+					 weft__shape_off(here, usual),
 					 "%s (level %u): %s %s, most have %u",
 					 WEFT__SHAPE_NAMED(j, s), level + 1,
 					 WEFT_COUNT(here, "cable"),
@@ -371,7 +372,7 @@ static void note_rest(struct weft__shape_job *j, const struct weft__fattree *t)
 		struct weft__level_cables c = weft__level_cables(t, s);
 
 		if (c.past && t->level[s])
-			weft__shape_note(j, WEFT__NOTE_PAST, s,
+			weft__shape_note(j, WEFT__NOTE_PAST, s, c.past,
 					 "%s (level %u): %s past a level",
 					 WEFT__SHAPE_NAMED(j, s),
 					 t->level[s] + 1u,
@@ -381,7 +382,7 @@ static void note_rest(struct weft__shape_job *j, const struct weft__fattree *t)
 			      "more switch with cables past a level");
 	for (uint32_t s = 0; s < j->f->nsw; s++)
 		if (t->stub[s])
-			weft__shape_note(j, WEFT__NOTE_ASIDE, s,
+			weft__shape_note(j, WEFT__NOTE_ASIDE, s, 0,
 					 "%s: aside, on no shortest way between switches with hosts",
 					 WEFT__SHAPE_NAMED(j, s));
 	weft__shape_notes_end(j, WEFT__NOTE_ASIDE, "more switch aside");

@@ -25,10 +25,10 @@ void weft__shape_say(struct weft_shape_part *part, const char *format, ...)
 	va_end(ap);
 }
 
-/* A switch, to be sorted by name. */
+/* A switch or a node, to be sorted by name. */
 struct named {
 	const char *name;
-	uint32_t sw;
+	uint32_t id;
 };
 
 static int by_name(const void *va, const void *vb)
@@ -38,23 +38,52 @@ static int by_name(const void *va, const void *vb)
 	return strcmp(a->name, b->name);
 }
 
-bool weft__shape_find_repeats(struct weft__shape_job *j)
+/* Which of n names are there twice; NULL without memory. */
+static bool *find_repeats(struct weft__shape_job *j, struct named *named,
+			  uint32_t n)
 {
-	uint32_t n = j->f->nsw;
-	struct named *named = weft__arena_alloc(j->arena, n, sizeof(*named));
+	bool *repeats = weft__arena_zalloc(j->arena, n, sizeof(*repeats));
 
-	j->repeats = weft__arena_zalloc(j->arena, n, sizeof(*j->repeats));
-	if (!named || !j->repeats)
-		return false;
-	for (uint32_t s = 0; s < n; s++)
-		named[s] = (struct named){ j->f->sw[s].name, s };
 	if (n)
 		qsort(named, n, sizeof(*named), by_name);
-	for (uint32_t i = 1; i < n; i++)
+	for (uint32_t i = 1; i < n && repeats; i++)
 		if (!strcmp(named[i].name, named[i - 1].name))
-			j->repeats[named[i].sw] = j->repeats[named[i - 1].sw] =
-				true;
-	return true;
+			repeats[named[i].id] = repeats[named[i - 1].id] = true;
+	return repeats;
+}
+
+bool weft__shape_find_repeats(struct weft__shape_job *j)
+{
+	const struct weft_fabric *f = j->f;
+	uint32_t most = f->nsw > f->nnodes ? f->nsw : f->nnodes;
+	struct named *named = weft__arena_alloc(j->arena, most, sizeof(*named));
+
+	if (!named)
+		return false;
+	for (uint32_t s = 0; s < f->nsw; s++)
+		named[s] = (struct named){ f->sw[s].name, s };
+	j->repeats = find_repeats(j, named, f->nsw);
+	for (uint32_t i = 0; i < f->nnodes; i++)
+		named[i] = (struct named){ f->node[i].name, i };
+	j->node_repeats = find_repeats(j, named, f->nnodes);
+	return j->repeats && j->node_repeats;
+}
+
+const char *weft__shape_named_port(const struct weft__shape_job *j, uint32_t e,
+				   char buf[WEFT__SHAPE_NAME])
+{
+	const struct weft_endport *ep = &j->f->ep[e];
+	const char *name = j->f->node[ep->node].name;
+
+	if (*name && j->node_repeats[ep->node])
+		snprintf(buf, WEFT__SHAPE_NAME,
+			 "%.90s (0x%016" PRIx64 ", LID %u)", name, ep->guid,
+			 ep->lid);
+	else if (*name)
+		snprintf(buf, WEFT__SHAPE_NAME, "%.90s", name);
+	else
+		snprintf(buf, WEFT__SHAPE_NAME, "0x%016" PRIx64, ep->guid);
+	return buf;
 }
 
 const char *weft__shape_named(const struct weft__shape_job *j, uint32_t s,
@@ -75,8 +104,16 @@ const char *weft__shape_named(const struct weft__shape_job *j, uint32_t s,
 
 /* --- notes ---------------------------------------------------------------- */
 
+uint32_t weft__shape_off(uint64_t here, uint64_t usual)
+{
+	uint64_t apart = here < usual ? usual - here : here - usual;
+
+	return usual ? (uint32_t)(1000 * apart / usual) + (here < usual) : 0;
+}
+
 static void keep(struct weft__shape_job *j, uint32_t sw,
-		 enum weft_shape_told told, const char *format, va_list ap)
+		 enum weft_shape_told told, uint32_t off, const char *format,
+		 va_list ap)
 {
 	struct weft__notes *n = j->notes;
 	char *text;
@@ -91,11 +128,11 @@ static void keep(struct weft__shape_job *j, uint32_t sw,
 	}
 	n->note[n->n++] =
 		(struct weft_shape_note){ sw == WEFT_NONE ? sw : j->sw[sw],
-					  told, text };
+					  told, text, off };
 }
 
 void weft__shape_note(struct weft__shape_job *j, enum weft__note_kind kind,
-		      uint32_t sw, const char *format, ...)
+		      uint32_t sw, uint32_t off, const char *format, ...)
 {
 	va_list ap;
 
@@ -105,7 +142,8 @@ void weft__shape_note(struct weft__shape_job *j, enum weft__note_kind kind,
 	if (n >= KEPT)
 		return;
 	va_start(ap, format);
-	keep(j, sw, n < FIRST ? WEFT_SHAPE_FIRST : WEFT_SHAPE_MORE, format, ap);
+	keep(j, sw, n < FIRST ? WEFT_SHAPE_FIRST : WEFT_SHAPE_MORE, off, format,
+	     ap);
 	va_end(ap);
 }
 
@@ -114,15 +152,35 @@ static void keep_plain(struct weft__shape_job *j, const char *format, ...)
 	va_list ap;
 
 	va_start(ap, format);
-	keep(j, WEFT_NONE, WEFT_SHAPE_SUM, format, ap);
+	keep(j, WEFT_NONE, WEFT_SHAPE_SUM, 0, format, ap);
 	va_end(ap);
+}
+
+/* Most telling first, then in the order of names. */
+static int more_telling(const void *va, const void *vb)
+{
+	const struct weft_shape_note *a = va, *b = vb;
+	int order;
+
+	if (a->off != b->off)
+		return a->off > b->off ? -1 : 1;
+	order = strverscmp(a->text, b->text);
+	return order ? order : (a->sw > b->sw) - (a->sw < b->sw);
 }
 
 void weft__shape_notes_end(struct weft__shape_job *j, enum weft__note_kind kind,
 			   const char *noun)
 {
 	uint32_t n = j->notes->of_kind[kind];
+	uint32_t kept = n < KEPT ? n : KEPT;
+	struct weft_shape_note *note;
 
+	if (j->notes->failed || !kept)
+		return;
+	note = j->notes->note + j->notes->n - kept;
+	qsort(note, kept, sizeof(*note), more_telling);
+	for (uint32_t i = 0; i < kept; i++)
+		note[i].told = i < FIRST ? WEFT_SHAPE_FIRST : WEFT_SHAPE_MORE;
 	if (n > FIRST)
 		keep_plain(j, "and %s", WEFT_COUNT(n - FIRST, noun));
 }

@@ -128,6 +128,7 @@ weft_SOURCES = \
 	src/tools/show/interactive.h \
 	src/tools/show/json.c \
 	src/tools/show/machines.c \
+	src/tools/show/notes.c \
 	src/tools/show/overlay.c \
 	src/tools/show/overlay.h \
 	src/tools/show/show.c \

@@ -63,27 +63,16 @@ static json_t *speed_json(const struct weft_shape_speed *s)
 			 "to_hosts", (int)s->hosts);
 }
 
-static json_t *note_json(const struct weft_fabric *f,
-			 const struct weft_shape_note *note)
-{
-	return json_pack("{s:o, s:o}", "text", tool_json_string(note->text),
-			 "switch", tool_json_node(f, note->sw));
-}
-
 void tool_show_json(const char *input, const struct weft_fabric *f,
 		    const struct weft_shape *shape, FILE *out)
 {
 	json_t *rates = json_array(), *parts = json_array();
-	json_t *notes = json_array(), *o;
+	json_t *o;
 
 	for (uint32_t i = 0; i < shape->nspeeds; i++)
 		json_array_append_new(rates, speed_json(&shape->speed[i]));
 	for (uint32_t i = 0; i < shape->nparts; i++)
 		json_array_append_new(parts, part_json(&shape->part[i]));
-	for (uint32_t i = 0; i < shape->nnotes; i++)
-		if (shape->note[i].told != WEFT_SHAPE_SUM)
-			json_array_append_new(notes,
-					      note_json(f, &shape->note[i]));
 	o = json_pack(
 		"{s:o, s:o, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:I, s:o}",
 		"input", tool_json_string(input),
@@ -92,7 +81,8 @@ void tool_show_json(const char *input, const struct weft_fabric *f,
 		"planes", (int)shape->nplanes, "links", (int)f->nlinks,
 		"between_switches", (int)(f->nlinks - f->nep),
 		"rates", rates, "parts", parts,
-		"irregular", (json_int_t)shape->irregular, "unlike", notes);
+		"irregular", (json_int_t)shape->irregular,
+		"unlike", tool_show_notes_json(f, shape));
 	json_object_update_new(o, tool_show_machines_json(f));
 	tool_json_print(out, o);
 }

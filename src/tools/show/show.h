@@ -18,6 +18,11 @@ json_t *tool_show_machines_json(const struct weft_fabric *f);
  * each kind, and for programs. */
 void tool_show_text(const char *input, const struct weft_fabric *f,
 		    const struct weft_shape *shape, bool all, FILE *out);
+/* What is unlike the rest: the first of each kind, or all, by place. */
+void tool_show_notes(const struct weft_fabric *f,
+		     const struct weft_shape *shape, bool all, FILE *out);
+json_t *tool_show_notes_json(const struct weft_fabric *f,
+			     const struct weft_shape *shape);
 void tool_show_json(const char *input, const struct weft_fabric *f,
 		    const struct weft_shape *shape, FILE *out);
 

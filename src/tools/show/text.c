@@ -120,24 +120,6 @@ static void print_levels(const struct weft_shape_part *p, FILE *out)
 	}
 }
 
-static void print_notes(const struct weft_shape *shape, bool all, FILE *out)
-{
-	char text[320];
-
-	if (!shape->nnotes)
-		return;
-	fprintf(out, "unlike the rest (%s):\n",
-		WEFT_COUNT(shape->irregular, NULL));
-	for (uint32_t i = 0; i < shape->nnotes; i++) {
-		if (shape->note[i].told ==
-		    (all ? WEFT_SHAPE_SUM : WEFT_SHAPE_MORE))
-			continue;
-		fputs("  ", out);
-		weft_printable(text, sizeof(text), shape->note[i].text);
-		tool_text_wrap(out, 2, 4, text);
-	}
-}
-
 void tool_show_text(const char *input, const struct weft_fabric *f,
 		    const struct weft_shape *shape, bool all, FILE *out)
 {
@@ -159,5 +141,5 @@ void tool_show_text(const char *input, const struct weft_fabric *f,
 		}
 		print_levels(&shape->part[i], out);
 	}
-	print_notes(shape, all, out);
+	tool_show_notes(f, shape, all, out);
 }

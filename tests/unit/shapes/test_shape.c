@@ -5,6 +5,7 @@
  */
 #include "../route.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct told {
@@ -182,6 +183,77 @@ TEST(test_notes)
 	EXPECT(notes_say(&s, "and "));
 	weft_shape_free(&s);
 	weft_fabric_free(f);
+}
+
+/* Of a kind the most telling notes come first; adapters that are called the same
+ * have their GUIDs. */
+TEST(test_notes_order)
+{
+	struct weft_fabric *f;
+	struct weft_shape s = find(
+		"switch648,fail-links=leaf-00:19+leaf-03:20+leaf-03:21+leaf-03:22",
+		&f);
+	uint32_t last = UINT32_MAX;
+
+	for (uint32_t i = 0; i < s.nnotes; i++) {
+		EXPECT(s.note[i].off <= last);
+		last = s.note[i].off;
+	}
+	ASSERT(s.nnotes > 1);
+	EXPECT_EQ(s.note[0].off, 1000 * 3 / 18 + 1);
+	EXPECT_STR(s.note[0].text,
+		   "leaf-03 (level 1): 15 cables up, most have 18");
+	weft_shape_free(&s);
+	weft_fabric_free(f);
+	/* groups: within, and to others */
+	s = find("dragonfly:4,2,2,9,fail-links=1", &f);
+	EXPECT_EQ(s.irregular, 2);
+	EXPECT(notes_say(&s, "within its group, most have 3") ||
+	       notes_say(&s, "to other groups, most have 2"));
+	weft_shape_free(&s);
+	weft_fabric_free(f);
+}
+
+/* Groups are called as their switches where that tells them apart. */
+TEST(test_group_names)
+{
+	static const struct {
+		const char *name, *rack;
+	} switches[] = {
+		{ "MF0;A09-P1-LEAF-01-02:MQM9701/U1", "A09-P1-LEAF-01" },
+		{ "leaf-012", "leaf" }, { "r12sw3", "r12sw" }, { "7", "" },
+		{ "core", "" }, { "", "" }, { "rack 3 # 4036-8BBA", "rack 3 # 4036" },
+	};
+	char (*name)[WEFT_SHAPE_GROUP_NAME], rack[WEFT_SHAPE_GROUP_NAME];
+	struct weft_fabric *f;
+	struct weft_shape s = find("dragonfly:4,2,2,9", &f);
+	uint32_t n;
+
+	ASSERT_EQ(weft_shape_group_names(f, &s, &n, &name), 0);
+	ASSERT_EQ(n, 9);
+	for (uint32_t i = 0; i < f->nsw; i++) {
+		const char *group = name[s.group[i]];
+
+		suite_case("%s", f->sw[i].name);
+		EXPECT(!strncmp(f->sw[i].name, group, strlen(group)) ||
+		       !strncmp(group, "group ", 6));
+	}
+	EXPECT(strcmp(name[0], name[8]));
+	free(name);
+	weft_shape_free(&s);
+	weft_fabric_free(f);
+	s = find("pgft:3;4,4,4;1,2,2;1,1,1", &f);
+	ASSERT_EQ(weft_shape_group_names(f, &s, &n, &name), 0);
+	ASSERT_EQ(n, 4);
+	EXPECT_STR(name[3], "pod 4");
+	free(name);
+	weft_shape_free(&s);
+	weft_fabric_free(f);
+	for (size_t i = 0; i < sizeof(switches) / sizeof(*switches); i++) {
+		suite_case("%s", switches[i].name);
+		weft_shape_rack_name(switches[i].name, rack);
+		EXPECT_STR(rack, switches[i].rack);
+	}
 }
 
 /* Each level is joined to the next, and pods are apart below the top. */
