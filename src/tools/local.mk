@@ -97,7 +97,10 @@ weft_SOURCES = \
 	src/tools/export/export.c \
 	src/tools/export/export.h \
 	src/tools/export/graph.c \
+	src/tools/export/htsim.c \
 	src/tools/export/omnetpp.c \
+	src/tools/export/simgrid.c \
+	src/tools/export/simulators.c \
 	src/tools/export/slurm.c \
 	src/tools/export/slurm_others.c \
 	src/tools/export/slurm_write.c \

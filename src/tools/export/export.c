@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum format { SLURM_TREE, SLURM_BLOCK, SLURM_YAML, OMNETPP, GRAPHML, CABLES,
-	      NODES };
+	      NODES, SIMGRID, NS3, SST, HTSIM };
 
 struct own {
 	int64_t format;		/* one of these, -1 = by the output's name */
@@ -83,24 +83,36 @@ static bool write_fabric(struct tool *t)
 		tool_export_cables(in.fabric, out);
 	else if (ok && own->format == NODES)
 		tool_export_nodes(in.fabric, out);
+	else if (ok && own->format == NS3)
+		ok = tool_export_ns3(t, in.fabric, out);
+	else if (ok && own->format == SST)
+		ok = tool_export_sst(t, in.fabric, out);
+	else if (ok && own->format == HTSIM)
+		ok = tool_export_htsim(t, in.fabric, out);
 	else if (ok)
 		ok = write_slurm(t, in.fabric, out);
 	weft_input_close(&in);
 	return ok;
 }
 
-static bool write_omnetpp(struct tool *t, const struct tool_case *c,
-			  void *context)
+/* Formats of a fabric with its tables. */
+static bool write_tables(struct tool *t, const struct tool_case *c,
+			 void *context)
 {
 	const struct own *own = t->own;
 	unsigned *n = context;
 	char name[200];
+	FILE *out;
 
-	base_name(t->args.output, name, sizeof(name));
 	if ((*n)++) {
 		tool_usage(t, "one set of tables can be exported at a time");
 		return false;
 	}
+	if (own->format == SIMGRID) {
+		out = tool_output_open(t, t->args.output);
+		return out && tool_export_simgrid(t, c, out);
+	}
+	base_name(t->args.output, name, sizeof(name));
 	return tool_export_omnetpp(t, c, t->args.output, own->name ? own->name :
 				   name);
 }
@@ -124,17 +136,20 @@ static enum tool_status export_run(struct tool *t)
 	if (own->kind && own->format > SLURM_YAML)
 		return tool_usage(t,
 				  "--kind goes with -f slurm-tree, slurm-block and slurm-yaml");
-	if (own->format != OMNETPP) {
-		if (t->args.table.n + t->args.engine.n || own->name)
+	if (own->name && own->format != OMNETPP)
+		return tool_usage(t, "--name goes with -f omnetpp");
+	if (own->format != OMNETPP && own->format != SIMGRID) {
+		if (t->args.table.n + t->args.engine.n)
 			return tool_usage(t,
-					  "-t, -e and --name go with -f omnetpp");
+					  "-t and -e go with -f omnetpp and simgrid, which have tables");
 		return write_fabric(t) ? TOOL_FINE : TOOL_FAILED;
 	}
-	if (!t->args.output || !strcmp(t->args.output, "-"))
+	if (own->format == OMNETPP &&
+	    (!t->args.output || !strcmp(t->args.output, "-")))
 		return tool_usage(t,
 				  "-f omnetpp writes three files: -o names their directory");
 	t->planes = TOOL_PLANES_FIRST;
-	return tool_cases_each(t, write_omnetpp, &n) ? TOOL_FINE : TOOL_FAILED;
+	return tool_cases_each(t, write_tables, &n) ? TOOL_FINE : TOOL_FAILED;
 }
 
 static const struct tool_option export_options[] = {
@@ -143,10 +158,10 @@ static const struct tool_option export_options[] = {
 	TOOL_OPT_KINDS,
 	TOOL_OPT_MACHINES,
 	TOOL_OWN(TOOL_CHOICE, struct own, format, "format", 'f', "FORMAT",
-		 "slurm-tree or slurm-block (topology.conf), slurm-yaml (topology.yaml, both), omnetpp (.ned and tables), graphml, csv (cables) or csv-nodes; default: "
+		 "slurm-tree or slurm-block (topology.conf), slurm-yaml (topology.yaml, both), omnetpp (.ned and tables), simgrid (a platform with tables), ns3 (also ASTRA-sim's), sst (merlin), htsim, graphml, csv (cables) or csv-nodes; default: "
 		 "as the output is named",
 		 .preset = -1,
-		 .choices = "slurm-tree|slurm-block|slurm-yaml|omnetpp|graphml|csv|csv-nodes"),
+		 .choices = "slurm-tree|slurm-block|slurm-yaml|omnetpp|graphml|csv|csv-nodes|simgrid|ns3|sst|htsim"),
 	TOOL_OWN(TOOL_TEXT, struct own, kind, "kind", 0, "KIND",
 		 "for Slurm: hosts with a port of that kind, such as compute, at the switch of the first of these (default: of any port)"),
 	TOOL_OWN(TOOL_NUMBER, struct own, block_size, "block-size", 0, "N",
@@ -164,10 +179,10 @@ static const struct tool_option export_options[] = {
 
 const struct tool_command tool_command_export = {
 	.name = "export",
-	.summary = "write a fabric for Slurm, OMNeT++ or graph programs",
+	.summary = "write a fabric for Slurm, simulators or graph programs",
 	.usage = "[OPTION]... INPUT",
 	.about = "Writes a fabric as other programs read it: "
-		 "Slurm's topology.conf and topology.yaml, the InfiniBand model of OMNeT++ with its tables, GraphML, comma-separated values.",
+		 "Slurm's topology.conf and topology.yaml, the InfiniBand model of OMNeT++ and SimGrid with tables, ns-3's RDMA model and ASTRA-sim, SST, htsim, GraphML, comma-separated values.",
 	.options = export_options,
 	.own_size = sizeof(struct own),
 	.run = export_run,

@@ -60,6 +60,17 @@ bool tool_slurm_yaml(struct tool *t, const struct tool_slurm *s, uint32_t size,
 bool tool_export_omnetpp(struct tool *t, const struct tool_case *c,
 			 const char *directory, const char *name);
 
+/* --- simgrid.c ------------------------------------------------------------ */
+
+bool tool_export_simgrid(struct tool *t, const struct tool_case *c, FILE *out);
+
+/* --- simulators.c, htsim.c ------------------------------------------------ */
+
+/* False after an error message. */
+bool tool_export_ns3(struct tool *t, const struct weft_fabric *f, FILE *out);
+bool tool_export_sst(struct tool *t, const struct weft_fabric *f, FILE *out);
+bool tool_export_htsim(struct tool *t, const struct weft_fabric *f, FILE *out);
+
 /* --- graph.c -------------------------------------------------------------- */
 
 void tool_export_graphml(const struct weft_fabric *f, FILE *out);
