@@ -40,6 +40,7 @@ caguid=0x200
 Ca	1 "H-0000000000000200"		# "b HCA-1"
 [1](201) 	"H-0000000000000100"[1] (101) 		# lid 2 lmc 0 "a HCA-1" lid 1 4xQDR
 END
+printf 'host-0000 host-0001 3\n' >measured
 inputs="empty net lidless.net nothing.net hostless.net pair.net"
 
 # --- the commands -------------------------------------------------------------
@@ -89,6 +90,12 @@ diff dump IN --json
 export IN -f slurm-tree
 export IN -f csv
 export IN -f omnetpp -o OUT
+export IN -f simgrid -o OUT
+export IN -f ns3
+export IN -f sst
+export IN -f htsim -o OUT
+measure IN
+compare --measured=measured IN
 subnets check IN
 subnets check -e updn --json IN plain.net
 subnets check --routers=sw-1 -e updn --map=weave IN
@@ -101,6 +108,7 @@ subnets report IN
 sim IN --time 20
 sim -e updn IN --time 20 --load 50 --details=OUT --json
 sim IN -p shift
+sim -e updn IN --sweep streams --bytes 64
 END
 # design takes no input
 all=$(weft --help | sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p')
@@ -114,7 +122,8 @@ needs_tables() {
 	case $1 in
 	*-e\ * | *diff\ * | *against* | show* | report* | compare* | bound* | \
 		plot* | watch* | config* | \
-		gen* | capture* | export*slurm* | export*graphml* | \
+		gen* | capture* | measure* | export*ns3* | export*sst* | \
+		export*htsim* | export*slurm* | export*graphml* | \
 		export*csv*) return 1 ;;
 	'subnets route -o OUT '*) return 0 ;;
 	subnets*) return 1 ;; # tells what is not reached
