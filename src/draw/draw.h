@@ -49,6 +49,7 @@ struct weft__drawing {
 	bool numbered; /* elements tell what they are: data-s of switches,
 			* data-a and data-b of lines between two, data-h of
 			* hosts, by their ids */
+	bool unfolded; /* switches of pods stand each by itself, however small */
 	bool embedded; /* within HTML: no XML declaration, no sentence, and
 			* as wide as there is room, but no narrower
 			* than can be read: to be put where it can

@@ -11,6 +11,9 @@ void weft__layout_free(struct weft__layout *l)
 	free(l->spot);
 	free(l->hosts);
 	free(l->cluster);
+	free(l->stands);
+	free(l->folded);
+	free(l->group_name);
 	free(l->bend);
 	free(l->frame);
 	free(l->words);
@@ -20,7 +23,7 @@ struct weft__frame *weft__layout_frame(struct weft__layout *l)
 {
 	if (weft__grow_one(&l->frame, l->nframes))
 		return NULL;
-	l->frame[l->nframes] = (struct weft__frame){ .x = 0 };
+	l->frame[l->nframes] = (struct weft__frame){ .group = WEFT_NONE };
 	return &l->frame[l->nframes++];
 }
 

@@ -49,11 +49,13 @@ static bool frame_group(struct circle *c, uint32_t group)
 
 	if (!frame)
 		return false;
+	frame->group = c->first + group;
 	frame->x = c->radius * cos(angle) - half;
 	frame->y = c->radius * sin(angle) - high;
 	frame->w = 2 * half;
 	frame->h = 2 * high + 12;
-	snprintf(frame->text, sizeof(frame->text), "group %u", group + 1);
+	snprintf(frame->text, sizeof(frame->text), "%s",
+		 c->l->group_name[c->first + group]);
 	return true;
 }
 

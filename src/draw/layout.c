@@ -88,6 +88,7 @@ static uint32_t count_hosts(const struct weft_fabric *f, uint32_t s)
 int weft__layout_make(struct weft__layout *l)
 {
 	size_t n = l->f->nsw + (size_t)1;
+	uint32_t groups;
 	uint32_t *sw = calloc(n, sizeof(*sw));
 	bool ok;
 
@@ -101,6 +102,8 @@ int weft__layout_make(struct weft__layout *l)
 		l->hosts[s] = count_hosts(l->f, s);
 		l->cluster[s] = WEFT_NONE;
 	}
+	ok = ok && !weft_shape_group_names(l->f, l->shape, &groups,
+					   &l->group_name);
 	ok = ok && lay_out_all(l, sw);
 	free(sw);
 	return ok ? 0 : -ENOMEM;

@@ -13,8 +13,10 @@ struct weft__spot {
 
 /* What is around the switches of a group. */
 struct weft__frame {
-	double x, y, w, h; /* upper left corner */
-	char text[64];
+	double x, y, w, h; /* upper left corner; w 0: not to be seen */
+	uint32_t group;	   /* that is one box when folded; WEFT_NONE */
+	char name[64];	   /* at the top, */
+	char text[64];	   /* at the bottom */
 };
 
 /* A few words; anchor 's'tart, 'm'iddle or 'e'nd is at x. */
@@ -32,6 +34,8 @@ struct weft__layout {
 	uint32_t *hosts;	 /* [nsw] channel adapters' ports */
 	uint32_t *cluster;	 /* [nsw] those whose cables may be one band:
 				  * of one level and group */
+	uint32_t *stands, *folded; /* [nsw] of fold.h; NULL: nothing is folded */
+	char (*group_name)[WEFT_SHAPE_GROUP_NAME]; /* by group */
 	double *bend;		 /* [nparts] how far the arcs of cables past
 				  * other switches rise; 0 = none are */
 	struct weft__frame *frame;

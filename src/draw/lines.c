@@ -6,6 +6,8 @@
  */
 #include "draw/lines.h"
 
+#include "draw/fold.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +25,7 @@ void weft__lines_free(struct weft__lines *lines)
 /* Whether a heat shows rather than another one of the same line. */
 static bool is_more(const struct weft__overlay *o, float heat, float other)
 {
-	return o->centred && other >= 0 && heat >= 0 ?
+	return o && o->centred && other >= 0 && heat >= 0 ?
 		       fabsf(heat - .5f) > fabsf(other - .5f) :
 		       heat > other;
 }
@@ -67,6 +69,59 @@ static void collect(const struct weft_fabric *f, const struct weft__overlay *o,
 			add_channel(line, o, ch);
 			add_channel(line, o, f->reverse[ch]);
 		}
+}
+
+static int by_ends(const void *va, const void *vb)
+{
+	const struct weft__line *a = va, *b = vb;
+
+	if (a->a != b->a)
+		return a->a < b->a ? -1 : 1;
+	return (a->b > b->b) - (a->b < b->b);
+}
+
+uint32_t weft__lines_merge(struct weft__line *line, uint32_t n,
+			   const struct weft__overlay *o)
+{
+	uint32_t kept = 0;
+
+	if (n)
+		qsort(line, n, sizeof(*line), by_ends);
+	for (uint32_t i = 0; i < n; i++) {
+		struct weft__line *last = &line[kept - 1];
+
+		if (line[i].a == line[i].b)
+			continue;
+		if (!kept || by_ends(last, &line[i])) {
+			line[kept++] = line[i];
+			continue;
+		}
+		last->cables += line[i].cables;
+		if (is_more(o, line[i].heat, last->heat)) {
+			last->heat = line[i].heat;
+			last->channel = line[i].channel;
+		}
+		if (line[i].mark > last->mark) {
+			last->mark = line[i].mark;
+			last->channel = line[i].channel;
+		}
+	}
+	return kept;
+}
+
+/* The same between boxes. */
+static void fold(const struct weft__layout *l, const struct weft__overlay *o,
+		 struct weft__lines *out)
+{
+	for (uint32_t i = 0; i < out->n; i++) {
+		struct weft__line *line = &out->line[i];
+		uint32_t a = weft__stands(l, line->a);
+		uint32_t b = weft__stands(l, line->b);
+
+		line->a = a < b ? a : b;
+		line->b = a < b ? b : a;
+	}
+	out->n = weft__lines_merge(out->line, out->n, o);
 }
 
 static int by_heat(const void *va, const void *vb)
@@ -138,7 +193,9 @@ static bool is_banded(const struct weft__layout *l,
 {
 	uint32_t a = l->cluster[line->a], b = l->cluster[line->b];
 
-	return line->mark == WEFT__MARK_NONE && a != WEFT_NONE &&
+	return weft__folded(l, line->a) == 1 &&
+	       weft__folded(l, line->b) == 1 &&
+	       line->mark == WEFT__MARK_NONE && a != WEFT_NONE &&
 	       b != WEFT_NONE && a != b &&
 	       l->shape->level[line->a] != l->shape->level[line->b];
 }
@@ -179,6 +236,8 @@ int weft__lines_make(const struct weft__layout *l,
 	if (!out->line)
 		return -ENOMEM;
 	collect(l->f, o, out);
+	if (l->stands)
+		fold(l, o, out);
 	for (uint32_t i = 0; i < out->n; i++)
 		if (out->line[i].cables > out->widest)
 			out->widest = out->line[i].cables;

@@ -30,6 +30,11 @@ struct weft__lines {
 	uint32_t widest; /* cables of a line at most */
 };
 
+/* Sorts n lines and makes one of those between the same two switches; those from
+ * a switch to itself go.  Returns how many are left. */
+uint32_t weft__lines_merge(struct weft__line *line, uint32_t n,
+			   const struct weft__overlay *overlay);
+
 /* 0 or -ENOMEM. */
 int weft__lines_make(const struct weft__layout *l,
 		     const struct weft__overlay *overlay,

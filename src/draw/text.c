@@ -117,14 +117,34 @@ static void cut(const struct weft_fabric *f, uint32_t s, struct weft__trim trim,
 	memmove(name, name + trim.head, n - trim.head - trim.tail + 1);
 }
 
+static size_t letters_in(double room)
+{
+	return room <= 0	     ? 0 :
+	       room < WEFT__DRAW_SMALL ? room / SMALL_LETTER :
+					 room / LETTER;
+}
+
+bool weft__draw_is_wide(const char *text, double room)
+{
+	return room < WEFT__DRAW_SMALL && count_letters(text) * LETTER > room;
+}
+
+void weft__draw_fit(const char *text, const char *shorter, double room,
+		    char buf[WEFT__DRAW_NAME])
+{
+	size_t letters = letters_in(room);
+
+	snprintf(buf, WEFT__DRAW_NAME, "%s",
+		 strlen(text) <= letters    ? text :
+		 strlen(shorter) <= letters ? shorter :
+					      "");
+}
+
 bool weft__draw_label(const struct weft_fabric *f, uint32_t s,
 		      const struct weft__trims *trims, double room,
 		      char buf[WEFT__DRAW_NAME])
 {
-	size_t letters = room <= 0		 ? 0 :
-			 room < WEFT__DRAW_SMALL ? room / SMALL_LETTER :
-						   room / LETTER;
-	size_t n, left, right;
+	size_t letters = letters_in(room), n, left, right;
 	unsigned level = trims->of[s];
 	char name[WEFT__DRAW_NAME];
 

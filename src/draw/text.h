@@ -36,4 +36,11 @@ bool weft__draw_label(const struct weft_fabric *f, uint32_t s,
 		      const struct weft__trims *trims, double room,
 		      char buf[WEFT__DRAW_NAME]);
 
+/* Whether a text has room in small letters only. */
+bool weft__draw_is_wide(const char *text, double room);
+
+/* The first of two texts that has room, or "". */
+void weft__draw_fit(const char *text, const char *shorter, double room,
+		    char buf[WEFT__DRAW_NAME]);
+
 #endif

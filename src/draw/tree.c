@@ -16,7 +16,8 @@
 #define LABELS 104.  /* room for the names of levels, on the left */
 #define BETWEEN 10.  /* pods */
 #define FOOT 46.     /* hosts and names below the leaves */
-#define HEAD 26.
+#define HEAD 38.
+#define NAME 30. /* of a pod, above its upper level */
 
 /* A switch and what decides where in its row it stands. */
 struct place {
@@ -29,6 +30,7 @@ struct tree {
 	struct place *place; /* [n] sorted */
 	uint32_t n;
 	uint32_t ngroups; /* of this part, numbered from 0 */
+	uint32_t first;	  /* the number of the first in the whole fabric */
 	unsigned nlevels;
 	uint32_t *count;   /* [ngroups][nlevels] switches */
 	double *x, *w;	   /* [ngroups] */
@@ -96,6 +98,7 @@ static void number_places(struct tree *t, const struct weft__region *r)
 		if (shape->group[r->sw[i]] < first)
 			first = shape->group[r->sw[i]];
 	t->n = r->n;
+	t->first = first;
 	t->ngroups = shape->part[r->part].ngroups;
 	t->ngroups = t->ngroups ? t->ngroups : 1;
 	t->nlevels = shape->part[r->part].nlevels;
@@ -247,8 +250,10 @@ static bool frame_pods(struct tree *t)
 		}
 		frame->x = LABELS + t->x[g] - BETWEEN / 2 + 1;
 		frame->w = t->w[g] + BETWEEN - 2;
-		frame->y = HEAD + t->step * (t->nlevels - 1 - levels) - 18;
-		frame->h = t->step * levels + 18 + FOOT + 4;
+		frame->y = HEAD + t->step * (t->nlevels - 1 - levels) - NAME;
+		frame->h = t->step * levels + NAME + FOOT + 4;
+		snprintf(frame->name, sizeof(frame->name), "%s",
+			 t->l->group_name[t->first + g]);
 		snprintf(frame->text, sizeof(frame->text), "%s",
 			 WEFT_COUNT(hosts, frame->w < 56 ? NULL : "host"));
 	}

@@ -47,7 +47,7 @@ const char weft__page_style[] =
 	"figcaption{color:var(--soft);font-size:.875rem}\n"
 	"figure svg{display:block;width:100%;height:auto}\n"
 	"svg.fabric{max-height:42rem}\n"
-	"svg.chart{max-width:32rem}\n"
+	"svg.chart{max-width:25rem}\n"
 	".chart text{fill:var(--soft);font-size:12px}\n"
 	".chart .rule{stroke:var(--line)}\n"
 	".chart .column{fill:var(--bar)}\n"
@@ -59,5 +59,7 @@ const char weft__page_style[] =
 	"button.link{border:0;padding:0;background:none;color:var(--accent);font:inherit;cursor:pointer;text-align:left}#found{columns:14rem;padding-left:1rem;font-size:.875rem}\n"
 	"details{margin:.5rem 0}summary{cursor:pointer;color:var(--accent)}\n"
 	"@media(max-width:40rem){table.stack,.stack caption,.stack tbody,.stack tr,.stack td{display:block}.stack thead{display:none}.stack tr{padding:.4rem 0;border-bottom:1px solid var(--line)}.stack td,.stack td.number{border:0;padding:.1rem 0;text-align:left;white-space:normal}.stack td.bars{width:auto}.stack td.text:empty{display:none}.stack td::before{content:attr(data-label) ': ';color:var(--soft);font-size:.875rem}.stack td.bars::before{content:none}}\n"
-	"@media(min-width:48rem){section{padding:1.25rem 1.5rem}svg.fabric{min-width:0!important}}\n"
+	"@media(max-width:40rem){table:not(.stack) .bars{display:none}}\n"
+	"@media(min-width:75rem){#fabric{margin-left:calc(50% - min(50vw - 1.5rem,46rem));margin-right:calc(50% - min(50vw - 1.5rem,46rem))}}\n"
+	"@media(min-width:48rem){section{padding:1.25rem 1.5rem}}\n"
 	"@media print{:root{--paper:#fff}body{font-size:10.5pt}section{border:0;padding:0}h2,h3,caption{break-after:avoid}.meaning{break-after:avoid}tr,figure,dl.facts,pre{break-inside:avoid}nav{display:none}.wide{overflow:visible}svg.fabric{min-width:0!important}}\n";

@@ -16,7 +16,7 @@ enum format { TEXT, SVG, PNG, PDF, DOT, JSON, CSV, HTML, FACTS };
 struct own {
 	struct tool_overlay_spec overlay;
 	const char *title;
-	bool interactive, all;
+	bool interactive, all, unfold;
 	int64_t format; /* enum format, -1 = by name */
 };
 
@@ -44,6 +44,7 @@ static void set_drawing(const struct tool *t, const struct sight *s,
 		.title = own->title ? own->title : s->input,
 		.overlay =
 			tool_overlay_any(&own->overlay) ? &s->overlay.o : NULL,
+		.unfolded = own->unfold,
 	};
 }
 
@@ -58,7 +59,7 @@ static bool write_page(struct tool *t, const struct sight *s, FILE *out)
 	weft__page_begin(out, d.title, s->shape.what);
 	d.embedded = true;
 	d.title = NULL;
-	fputs("<section><figure class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"picture\">\n",
+	fputs("<section id=\"fabric\"><figure class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"picture\">\n",
 	      out);
 	ok = !weft__draw_svg(&d, out, &t->diag);
 	fputs("</figure>\n<ul>\n", out);
@@ -290,6 +291,8 @@ static const struct tool_option show_options[] = {
 		 "the title of the picture instead of the input's name"),
 	TOOL_OWN(TOOL_FLAG, struct own, interactive, "interactive", 0, NULL,
 		 "a page with a script: zoom, find hosts, click switches and routes"),
+	TOOL_OWN(TOOL_FLAG, struct own, unfold, "unfold", 0, NULL,
+		 "draw each switch of large pods and groups, however small"),
 	OVERLAY(TOOL_FLAG, load, "load", 0, NULL,
 		"colour cables by their load when every host sends to every other one"),
 	OVERLAY(TOOL_TEXT, pattern, "pattern", 'p', "PATTERN",

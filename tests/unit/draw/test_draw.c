@@ -3,6 +3,9 @@
  * Pictures: switches are within them and none is upon another, every cable is
  * in a line or a band, names are cut between characters, marks reach the lines.
  */
+#include "draw/draw.h"
+#include "draw/fold.h"
+#include "draw/labels.h"
 #include "draw/layout.h"
 #include "draw/lines.h"
 #include "draw/text.h"
@@ -99,6 +102,7 @@ TEST(test_frames)
 		uint32_t group = WEFT_NONE;
 
 		EXPECT_STR(r->text, "72 hosts");
+		EXPECT(*r->name);
 		for (uint32_t s = 0; s < p.f->nsw; s++) {
 			const struct weft__spot *a = &p.layout.spot[s];
 
@@ -289,12 +293,97 @@ TEST(test_labels)
 	weft_fabric_free(f);
 }
 
+/* Pods and groups of large fabrics are boxes; all cables between these are in a
+ * line, with the strongest mark. */
+TEST(test_fold)
+{
+	static const struct {
+		const char *spec;
+		uint32_t boxes, lines;
+	} cases[] = {
+		/* 24 pods of two levels, 12 planes above them */
+		{ "switch3456", 24 * 2 + 12, 24 + 24 * 12 },
+		{ "dragonfly:16,8,4,65", 65, 65 * 64 / 2 },
+		{ "rack648", 0, 0 }, { "torus:4x4", 0, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct weft__overlay o = { .heat = NULL };
+		struct weft__lines lines;
+		struct picture p;
+		uint32_t boxes = 0, ch, marked = 0;
+		uint8_t *mark;
+
+		suite_case("%s", cases[i].spec);
+		make(cases[i].spec, &p);
+		ASSERT_EQ(weft__layout_fold(&p.layout), 0);
+		for (uint32_t s = 0; s < p.f->nsw; s++) {
+			uint32_t to = weft__stands(&p.layout, s);
+
+			ASSERT_EQ(weft__stands(&p.layout, to), to);
+			EXPECT_EQ(p.shape.level[s], p.shape.level[to]);
+			EXPECT_EQ(p.shape.group[s], p.shape.group[to]);
+			boxes += to == s && weft__folded(&p.layout, s) > 1;
+			for (uint32_t k = 0; k < s && to == s; k++)
+				EXPECT(weft__stands(&p.layout, k) != k ||
+				       are_apart(&p.layout.spot[s],
+						 &p.layout.spot[k]));
+		}
+		EXPECT_EQ(boxes, cases[i].boxes);
+		mark = calloc(p.f->first_injection, 1);
+		ch = p.f->adj[p.f->adj_first[p.f->nsw - 1]];
+		mark[ch] = WEFT__MARK_HOT;
+		o.mark = mark;
+		ASSERT_EQ(weft__lines_make(&p.layout, &o, &lines), 0);
+		for (uint32_t k = 0; k < lines.n; k++)
+			marked += lines.line[k].mark == WEFT__MARK_HOT &&
+				  lines.line[k].channel == ch;
+		EXPECT_EQ(marked, 1);
+		if (boxes)
+			EXPECT_EQ(lines.n, cases[i].lines);
+		free(mark);
+		weft__lines_free(&lines);
+		drop(&p);
+	}
+}
+
+/* Two that would read the same in a row are numbers that a legend explains. */
+TEST(test_legend)
+{
+	static const char *const names[] = { "core switch of the first hall",
+					     "core switch of the other hall",
+					     "core", "same", "same" };
+	struct weft_fabric *f = named(names, 5);
+	struct weft_shape shape = { .nparts = 0 };
+	struct weft__layout l = { .f = f, .shape = &shape };
+	struct weft__labels labels;
+	char text[200];
+
+	ASSERT_EQ(weft_shape_find(f, &shape, NULL), 0);
+	ASSERT_EQ(weft__layout_make(&l), 0);
+	for (uint32_t s = 0; s < f->nsw; s++)
+		l.spot[s].w = 40;
+	ASSERT_EQ(weft__labels_make(&l, &labels), 0);
+	ASSERT_EQ(labels.ntold, 4);
+	EXPECT_EQ(labels.told[0], 0);
+	EXPECT_EQ(labels.told[1], 1);
+	EXPECT_STR(labels.text[0], "1");
+	EXPECT_STR(labels.text[2], "core");
+	EXPECT_STR(labels.text[4], "4");
+	EXPECT_STR(weft__labels_tell(&l, 4, text, sizeof(text)),
+		   "same, 0x0000000000000005, LID 0");
+	weft__labels_free(&labels);
+	weft__layout_free(&l);
+	weft_shape_free(&shape);
+	weft_fabric_free(f);
+}
+
 /* The picture as a whole: it ends, whatever there is to draw. */
 TEST(test_whole)
 {
 	static const char *const specs[] = {
 		"pgft:1;4;1;1", "chain:2",	     "torus:4x4",
-		"switch648",	"dragonfly:4,2,2,9",
+		"switch648",	"dragonfly:4,2,2,9", "switch3456",
 	};
 
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
