@@ -31,10 +31,15 @@ enum weft__draw_mark {
  * [first_injection], NULL = nothing. */
 struct weft__overlay {
 	/* 0..1: from cold to hot; below 0: nothing is known.  centred: .5 is
-	 * nothing, and of a line's channels the one that is farthest from it
-	 * shows. */
+	 * nothing, in the middle of a scale of two colours, and of a line's
+	 * channels the one that is farthest from it shows. */
 	const float *heat;
 	bool centred;
+	/* What heat is of, told where a line is pointed at: loads in units
+	 * ("route"), of others that they are compared with, too.  NULL: parts
+	 * of the hot end. */
+	const uint64_t *load, *other;
+	const char *unit;
 	const char *cold, *hot;	       /* what the two ends of the scale are */
 	const uint8_t *mark;	       /* enum weft__draw_mark */
 	const char *said[WEFT__MARKS]; /* what a mark means, NULL = unused */

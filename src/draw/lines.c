@@ -130,8 +130,8 @@ static int by_heat(const void *va, const void *vb)
 
 	if (a->mark != b->mark)
 		return a->mark < b->mark ? -1 : 1;
-	if (a->heat < b->heat || a->heat > b->heat)
-		return a->heat < b->heat ? -1 : 1;
+	if (a->weight < b->weight || a->weight > b->weight)
+		return a->weight < b->weight ? -1 : 1;
 	if (a->a != b->a)
 		return a->a < b->a ? -1 : 1;
 	return (a->b > b->b) - (a->b < b->b);
@@ -238,9 +238,15 @@ int weft__lines_make(const struct weft__layout *l,
 	collect(l->f, o, out);
 	if (l->stands)
 		fold(l, o, out);
-	for (uint32_t i = 0; i < out->n; i++)
-		if (out->line[i].cables > out->widest)
-			out->widest = out->line[i].cables;
+	for (uint32_t i = 0; i < out->n; i++) {
+		struct weft__line *line = &out->line[i];
+
+		if (line->cables > out->widest)
+			out->widest = line->cables;
+		line->weight = o && o->centred && line->heat >= 0 ?
+				       2 * fabsf(line->heat - .5f) :
+				       line->heat;
+	}
 	if (out->n > MANY_LINES && !(o && o->heat) && !bundle(l, out)) {
 		weft__lines_free(out);
 		return -ENOMEM;

@@ -11,6 +11,7 @@ struct weft__line {
 	uint32_t cables;
 	uint32_t channel; /* that of the heat, or the first from a */
 	float heat;	  /* the most of either direction, -1 = none */
+	float weight;	  /* how far that is from cold, or from the middle */
 	uint8_t mark;
 };
 

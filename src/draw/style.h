@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#define WEFT__DRAW_HEATS 8 /* classes h0 .. h7, cold to hot */
+#define WEFT__DRAW_HEATS 8 /* classes h0 .. h7, cold to hot, and d0 .. d7, less to more */
 
 /* The style of pictures, for both schemes, within <style>. */
 void weft__draw_style(FILE *out);

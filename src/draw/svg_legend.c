@@ -18,8 +18,8 @@ static double put_scale(struct weft__svg *g, double x, double y)
 	x += strlen(o->cold) * WEFT__SVG_LETTER + 8;
 	for (unsigned i = 0; i < WEFT__DRAW_HEATS; i++, x += 24)
 		fprintf(g->out,
-			"<path class=\"l h%u\" stroke-width=\"6\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n",
-			i, x, y, x + 22, y);
+			"<path class=\"l %c%u\" stroke-width=\"6\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n",
+			o->centred ? 'd' : 'h', i, x, y, x + 22, y);
 	weft__svg_text(g, x + 4, y + 4, "soft", 's', o->hot);
 	return x + strlen(o->hot) * WEFT__SVG_LETTER + 30;
 }

@@ -54,7 +54,7 @@ static double width_of(const struct weft__svg *g, const struct weft__line *line)
 
 	if (line->mark > WEFT__MARK_UNUSED)
 		return w + 2;
-	return line->heat >= 0 ? w + 1.4 * line->heat : w;
+	return line->heat >= 0 ? w + 1.4 * line->weight : w;
 }
 
 static void put_line(struct weft__svg *g, const struct weft__line *line)
@@ -64,7 +64,8 @@ static void put_line(struct weft__svg *g, const struct weft__line *line)
 	if (line->mark)
 		snprintf(class, sizeof(class), "m m%u", line->mark);
 	else if (line->heat >= 0)
-		snprintf(class, sizeof(class), "l h%d",
+		snprintf(class, sizeof(class), "l %c%d",
+			 g->d->overlay->centred ? 'd' : 'h',
 			 line->heat >= 1 ?
 				 WEFT__DRAW_HEATS - 1 :
 				 (int)(line->heat * WEFT__DRAW_HEATS));
@@ -136,7 +137,7 @@ void weft__svg_lines(struct weft__svg *g)
 		put_band(g, &g->lines.band[k]);
 	fputs("</g>\n", g->out);
 	fprintf(g->out, "<g stroke-opacity=\"%.2f\">\n", opacity);
-	for (; i < n && g->lines.line[i].heat < .5 && !g->lines.line[i].mark;
+	for (; i < n && g->lines.line[i].weight < .5 && !g->lines.line[i].mark;
 	     i++)
 		put_line(g, &g->lines.line[i]);
 	fputs("</g>\n<g>\n", g->out);

@@ -88,6 +88,33 @@ static void put_ports(const struct weft_fabric *f,
 		fputs(", …", out);
 }
 
+/* ", 332 routes from leaf to spine", or how many more others have. */
+static void put_heat(const struct weft__layout *l,
+		     const struct weft__overlay *o,
+		     const struct weft__line *line, FILE *out)
+{
+	const struct weft_fabric *f = l->f;
+	uint32_t ch = line->channel;
+	uint64_t load;
+
+	if (!o->load) {
+		fprintf(out, ", %.0f %% of ", 100 * line->heat);
+		weft__put_markup(out, o->hot);
+		return;
+	}
+	load = o->load[ch];
+	if (o->other)
+		load = load > o->other[ch] ? load - o->other[ch] :
+					     o->other[ch] - load;
+	fprintf(out, ", %s%s from ", WEFT_COUNT(load, o->unit),
+		!o->other		  ? "" :
+		o->other[ch] > o->load[ch] ? " more" :
+					     " fewer");
+	put_name(f, weft_channel_switch(f, ch), out);
+	fputs(" to ", out);
+	put_name(f, f->peer[ch], out);
+}
+
 void weft__title_line(const struct weft__layout *l,
 		      const struct weft__overlay *o,
 		      const struct weft__line *line, FILE *out)
@@ -97,10 +124,8 @@ void weft__title_line(const struct weft__layout *l,
 	fprintf(out, ": %s", WEFT_COUNT(line->cables, "cable"));
 	if (weft__folded(l, line->a) == 1 && weft__folded(l, line->b) == 1)
 		put_ports(l->f, line, out);
-	if (o && o->heat && line->heat >= 0) {
-		fprintf(out, ", %.0f %% of ", 100 * line->heat);
-		weft__put_markup(out, o->hot);
-	}
+	if (o && o->heat && line->heat >= 0)
+		put_heat(l, o, line, out);
 	if (line->mark && o->said[line->mark]) {
 		fputs(", ", out);
 		weft__put_markup(out, o->said[line->mark]);

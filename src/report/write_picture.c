@@ -46,6 +46,8 @@ static void draw(const struct weft__report *r, float *heat, uint8_t *mark,
 	bool loops = r->proof.ncycles;
 	struct weft__overlay overlay = {
 		.heat = r->has_traffic && !loops ? heat : NULL,
+		.load = r->proof.channel_load,
+		.unit = "route",
 		.cold = WEFT__HEAT_COLD,
 		.hot = WEFT__HEAT_HOT,
 		.mark = mark,

@@ -34,6 +34,7 @@ void tool_overlay_free(struct tool_overlay *o)
 	free(o->mark);
 	free(o->sw);
 	free(o->load);
+	free(o->other);
 	*o = (struct tool_overlay){ .heat = NULL };
 }
 
@@ -120,6 +121,8 @@ static void heat_loads(const struct weft_fabric *f,
 {
 	weft__draw_heat(f, shape, o->load, o->heat);
 	o->o.heat = o->heat;
+	o->o.load = o->load;
+	o->o.unit = pattern ? "stream" : "route";
 	o->o.cold = WEFT__HEAT_COLD;
 	if (pattern)
 		snprintf(o->hot, sizeof(o->hot), "%s, under %s",
@@ -335,6 +338,9 @@ static void show_difference(const struct weft_fabric *f, const uint64_t *load,
 		o->heat[ch] = most ? .5 + more / most / 2 : .5;
 	}
 	o->o.heat = o->heat;
+	o->o.load = load;
+	o->o.other = other;
+	o->o.unit = "route";
 	o->o.centred = true;
 	snprintf(o->cold, sizeof(o->cold), "%s fewer there",
 		 WEFT_COUNT(most, "route"));
@@ -368,7 +374,7 @@ static bool overlay_against(struct tool *t, const char *path,
 		show_difference(f, load, other, o, entries);
 	}
 	weft_routes_free(&tables);
-	free(load);
+	o->other = load;
 	return ok;
 }
 

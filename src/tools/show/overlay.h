@@ -27,6 +27,7 @@ struct tool_overlay {
 	uint8_t *mark, *sw;
 	uint64_t *load; /* [first_injection] routes or streams by
 			 * channel, NULL = not asked for */
+	uint64_t *other; /* the same, and behind that of other tables; NULL */
 	char cold[80], hot[160], said[WEFT__MARKS][120];
 };
 
