@@ -15,12 +15,21 @@
  * algorithm=shared, the default, does so in any tree: pair by pair it takes the
  * lane with the fewest destinations that share a cable upwards with those of
  * the pair; among equals the first one from the lane of algorithm 1 on.
+ * algorithm=down is for oversubscribed trees, where hosts of a leaf share cables
+ * on the way down, too, as the paper has for its future work.  There a pair's lane
+ * is of no use: all that goes to a hot spot comes down in all lanes, and with it
+ * what goes to others on its leaf.  Each destination has a lane of its own here,
+ * whoever sends: LID by LID it takes the lane with the least that shares cables
+ * with it, either way, counted by pairs of senders; among equals the one that
+ * fewest have.  The lanes of a pair's two directions differ.
  *
  * Structures: use[] counts, for each cable upwards and lane, destinations of a
- * switch.
+ * switch; of algorithm=down, for each channel and lane, senders.
  * Deadlock: the routes in a lane are part of the base's routes, which have no
  * loop in one lane.
- * Complexity: O(pairs of switches with endports x endports on them x hops).
+ * Complexity: O(pairs of switches with endports x endports on them x hops); of
+ * algorithm=down O(LIDs x (switches with endports x hops + cables on these ways x
+ * lanes)).
  * Limits: SLs 0 .. lanes - 1 are the lanes; where QoS levels are wanted as
  * well, there have to be fewer.  Applications must ask for path records, else
  * all traffic is on SL 0.
@@ -42,6 +51,8 @@ struct vftree {
 	const uint32_t *place;
 	unsigned lanes;
 	bool shared;		/* false: the paper's algorithm */
+	uint32_t *senders;	/* [channels of switches] of a LID, else 0 */
+	uint32_t *way;		/* [nsw] of a route */
 	uint32_t *end;		/* [n] switches with endports */
 	uint32_t n;
 	uint32_t *use;		/* [channels of switches][lanes] */
@@ -148,6 +159,88 @@ static bool assign_lanes(struct vftree *v)
 	return true;
 }
 
+/* --- algorithm=down ------------------------------------------------------- */
+
+/* Counts the senders to a LID over each channel, which it lists once. */
+static bool count_senders(struct vftree *v, unsigned lid)
+{
+	const struct weft_fabric *f = v->f;
+
+	v->ncables = 0;
+	for (uint32_t i = 0; i < v->n; i++) {
+		uint32_t s = v->end[i];
+		uint32_t senders = f->sw_ep_first[s + 1] - f->sw_ep_first[s];
+		size_t hops;
+
+		if (weft_lft_walk(f, v->lft, s, lid,
+				  (struct weft_walk_path){ v->way, f->nsw },
+				  &hops) != WEFT_ARRIVED)
+			continue;
+		/* the last one is to the host */
+		for (size_t k = 0; k + 1 < hops; k++) {
+			uint32_t ch = v->way[k];
+
+			if (!v->senders[ch] && !add_cable(v, ch))
+				return false;
+			v->senders[ch] += senders;
+		}
+	}
+	return true;
+}
+
+/* The lane whose LIDs share the least with the one whose senders are counted;
+ * among equals the one that fewest of them have. */
+static unsigned lonely_lane(const struct vftree *v, const uint32_t *has)
+{
+	uint64_t least = UINT64_MAX;
+	unsigned best = 0;
+
+	for (unsigned lane = 0; lane < v->lanes; lane++) {
+		uint64_t sum = 0;
+
+		for (uint32_t c = 0; c < v->ncables; c++)
+			sum += (uint64_t)v->senders[v->cable[c]] *
+			       v->use[(size_t)v->cable[c] * v->lanes + lane];
+		if (sum < least || (sum == least && has[lane] < has[best])) {
+			least = sum;
+			best = lane;
+		}
+	}
+	return best;
+}
+
+/* Gives a lane to each LID of endports. */
+static bool assign_down(struct vftree *v)
+{
+	const struct weft_fabric *f = v->f;
+	uint32_t has[WEFT_MAX_LANES] = { 0 };
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		if (f->sw_ep_first[s] != f->sw_ep_first[s + 1])
+			v->end[v->n++] = s;
+	for (uint32_t i = 0; i < f->nep; i++) {
+		const struct weft_endport *to = &f->ep[f->sw_endport[i]];
+
+		for (unsigned k = 0; to->lid && k < 1u << to->lmc; k++) {
+			unsigned lid = to->lid + k, lane;
+
+			if (!count_senders(v, lid))
+				return false;
+			lane = lonely_lane(v, has);
+			has[lane]++;
+			v->table[lid] = lane;
+			for (uint32_t c = 0; c < v->ncables; c++) {
+				uint32_t ch = v->cable[c];
+
+				v->use[(size_t)ch * v->lanes + lane] +=
+					v->senders[ch];
+				v->senders[ch] = 0;
+			}
+		}
+	}
+	return true;
+}
+
 /* Gives lanes to the tables in routes. */
 static int add_lanes(const struct weft_fabric *f,
 		     const struct weft_options *options,
@@ -158,21 +251,29 @@ static int add_lanes(const struct weft_fabric *f,
 	struct vftree v = { .f = f, .lft = &routes->lft, .place = tree->place,
 		.lanes = weft_options_int(options, "lanes"),
 		.shared = !strcmp(how, "shared") };
-	bool good;
+	bool down = !strcmp(how, "down"), good;
 
 	v.end = malloc((f->nsw + 1ull) * sizeof(*v.end));
 	v.use = calloc((size_t)f->first_injection * v.lanes + 1,
 		       sizeof(*v.use));
-	v.table = calloc((size_t)f->nsw * f->nsw + 1, 1);
-	good = v.end && v.use && v.table && assign_lanes(&v);
+	v.senders = calloc(f->first_injection + 1ull, sizeof(*v.senders));
+	v.way = malloc((f->nsw + 1ull) * sizeof(*v.way));
+	v.table = calloc(down ? f->max_lid + 1ull :
+				(size_t)f->nsw * f->nsw + 1, 1);
+	good = v.end && v.use && v.senders && v.way &&
+	       v.table &&
+	       (down ? assign_down(&v) : assign_lanes(&v));
 	free(v.end);
 	free(v.use);
+	free(v.senders);
+	free(v.way);
 	free(v.cable);
 	if (!good) {
 		free(v.table);
 		return -ENOMEM;
 	}
-	routes->layers.form = WEFT_SL_SWITCH_PAIR;
+	routes->layers.form = down ? WEFT_SL_DESTINATION : WEFT_SL_SWITCH_PAIR;
+	routes->layers.one_way = down;
 	routes->layers.nsw = f->nsw;
 	routes->layers.nep = f->nep;
 	routes->layers.max_lid = f->max_lid;
@@ -265,8 +366,8 @@ static const struct weft_option vftree_options[] = {
 	{ .name = "lanes", .type = WEFT_OPT_INT, .preset = "2",
 	  .min = 1, .max = 15, .help = "lanes, SLs 0 and up" },
 	{ .name = "algorithm", .type = WEFT_OPT_ENUM, .preset = "shared",
-	  .choices = "shared|paper",
-	  .help = "by the cables that destinations share, or by numbers of switches alone"
+	  .choices = "shared|paper|down",
+	  .help = "by the cables that destinations share, by numbers of switches alone, or a lane for each destination, which keeps hosts of a leaf apart, too, in oversubscribed trees"
 		  },
 	{ .type = WEFT_OPT_END },
 };

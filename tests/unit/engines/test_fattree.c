@@ -291,6 +291,52 @@ TEST(test_hot_spots)
 	weft_fabric_free(f);
 }
 
+/* Figure 4b of the vFtree paper, and a 648-port tree with half of its roots:
+ * destinations on a leaf that share a cable downwards have different lanes, and
+ * each lane has as many. */
+TEST(test_down_lanes)
+{
+	static const char *const specs[] = { "pgft:2;4,3;1,1;1,2",
+					     "switch648,oversub=2" };
+
+	for (unsigned k = 0; k < 2; k++) {
+		struct weft_fabric *f = route_fabric(specs[k], -1);
+		struct weft_routes r = { 0 };
+		uint32_t has[2] = { 0 }, shared = 0;
+
+		suite_case("%s", specs[k]);
+		ASSERT_EQ(route_by("vftree", "algorithm=down", f, &r, NULL), 0);
+		EXPECT_EQ(r.layers.form, WEFT_SL_DESTINATION);
+		EXPECT(r.layers.one_way);
+		for (uint32_t a = 0; a < f->nep; a++) {
+			uint32_t s = f->ep[a].sw, from = f->nep - 1;
+
+			has[r.layers.table[f->ep[a].lid]]++;
+			if (f->ep[from].sw == s)
+				from = 0;
+			for (uint32_t b = 0; b < a; b++) {
+				uint8_t x, y;
+
+				if (f->ep[b].sw != s)
+					continue;
+				x = weft_lft_get(&r.lft, f->ep[from].sw,
+						 f->ep[a].lid);
+				y = weft_lft_get(&r.lft, f->ep[from].sw,
+						 f->ep[b].lid);
+				if (x != y)
+					continue;
+				shared++;
+				EXPECT(r.layers.table[f->ep[a].lid] !=
+				       r.layers.table[f->ep[b].lid]);
+			}
+		}
+		EXPECT_EQ(shared, f->nep / 2);
+		EXPECT_EQ(has[0], has[1]);
+		weft_routes_free(&r);
+		weft_fabric_free(f);
+	}
+}
+
 /* The paper's tables are those of eft, where hosts are spread unevenly, too. */
 TEST(test_paper_base)
 {
