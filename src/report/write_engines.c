@@ -53,9 +53,9 @@ static void write_compared(const struct weft__report *r,
 
 	weft__table_begin(
 		&t, out,
-		changes ? "Worth: share of full bandwidth over all patterns. Slowest host: its share when all send to all at full load. Most loaded channel: routes. Blocks to send: "
+		changes ? "Worth: share of full bandwidth over all patterns. Slowest host: its share when each sends to all others as fast as it can. Most loaded channel: routes. Blocks to send: "
 			  "of 64 entries that differ from the present tables. Those with + layers are mended as by a plugin: their own tables close a credit loop." :
-			  "Worth: share of full bandwidth over all patterns. Slowest host: its share when all send to all at full load. Most loaded channel: routes. Those with + layers are mended as by a plugin: their own tables close a credit loop.",
+			  "Worth: share of full bandwidth over all patterns. Slowest host: its share when each sends to all others as fast as it can. Most loaded channel: routes. Those with + layers are mended as by a plugin: their own tables close a credit loop.",
 		column);
 	for (; *row && (*row)->state == WEFT_COMPARED; row++)
 		write_row(r, &t, *row);

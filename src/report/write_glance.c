@@ -190,7 +190,7 @@ void weft__report_glance(const struct weft__report *r, FILE *out)
 	if (r->has_traffic) {
 		weft__page_fact(out, "Worth, of full bandwidth", "%.1f %%",
 				100 * r->worth.mean);
-		weft__page_fact(out, "Slowest host, all at full load", "%.1f %%",
+		weft__page_fact(out, "Slowest host, each at its own pace", "%.1f %%",
 				100 * r->saturation.least);
 		weft__page_fact(out, "Most loaded channel", "%s",
 				WEFT_COUNT(r->proof.load_max, "route"));

@@ -42,12 +42,12 @@ static void write_slowest(const struct weft__report *r, FILE *out)
 
 	if (s->mean - s->least < .0005)
 		weft__page_text(out, "p", NULL,
-				"When all hosts send to all others at full load, each of them gets %.1f %% through.",
+				"When each host sends to all others as fast as it can, waiting for nobody, it gets %.1f %% through.",
 				100 * s->mean);
 	else
 		weft__page_text(
 			out, "p", NULL,
-			"When all hosts send to all others, each at full load instead of the pace of the fullest channel, a host gets %.1f %% through on average, and the slowest one, %s, %.1f %%.",
+			"When each host sends to all others as fast as it can, waiting for nobody, it gets %.1f %% through on average, and the slowest one, %s, %.1f %%.",
 			100 * s->mean,
 			WEFT__VERTEX(r, s->least_endport | WEFT_ENDPORT),
 			100 * s->least);
@@ -61,7 +61,7 @@ static void write_bound(const struct weft__report *r, FILE *out)
 	if (isfinite(bound) && bound > 0)
 		weft__page_text(
 			out, "p", NULL,
-			"When all send to all at the pace of the fullest channel, these tables give each host %.1f %%, which is %.1f %% of what any tables of this fabric could give at most (%.1f %%).",
+			"All to all, everybody at the pace of the fullest channel, these tables give each host %.1f %%, which is %.1f %% of what any tables of this fabric could give at most (%.1f %%).",
 			100 * even, 100 * even / bound, 100 * bound);
 }
 

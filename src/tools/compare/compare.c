@@ -102,6 +102,7 @@ static bool compare(struct tool *t, const struct weft_objective *objective,
 		.failures = own->failures,
 		.seconds = own->seconds,
 		.opensm = own->opensm,
+		.alone = true,
 	};
 	struct weft_advice advice = { .row = 0 };
 	struct tool_compare_report r = {

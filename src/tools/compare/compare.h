@@ -12,6 +12,8 @@ struct tool_compare_spec {
 	unsigned failures; /* random cables for each row; 0: none */
 	double seconds;	   /* no engine begins after so many; 0: all do */
 	bool opensm;	   /* OpenSM's own engines, too */
+	bool alone;	   /* engines whose tables are mended have a row without
+			    * that, too, which is never advised */
 	/* The tables of the engine, one of those to be compared, that others
 	 * are measured against; NULL: of none.  They may have a credit loop. */
 	const struct tool_case *shown;

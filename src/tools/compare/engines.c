@@ -210,6 +210,34 @@ static bool route_row(struct run *r, const struct tool_engine *e,
 	return ok;
 }
 
+/* Adds what an engine makes alone where that closes a credit loop, which its
+ * plugin would mend. */
+static bool add_alone(struct run *r, const struct tool_engine *e,
+		      const struct weft_candidate *engine)
+{
+	struct tool_refusal heard = { .silent = true };
+	struct weft_routes routes = { 0 };
+	struct weft_candidate k = *engine;
+	bool ok;
+
+	if (weft_options_parse(e->common, "deadlock=ignore", &r->t->diag))
+		return false;
+	ok = tool_route_heard(r->t, e, r->fabric, &routes, &heard);
+	if (weft_options_parse(e->common, "deadlock=layers", &r->t->diag))
+		ok = false;
+	if (!ok && !strcmp(heard.text, "out of memory"))
+		return tool_no_memory(r->t);
+	k.routes = &routes;
+	k.seconds = heard.seconds;
+	k.memory = 0;
+	k.mended = false;
+	k.plugin = NULL;
+	tool_phase(r->t, "worth of %s alone", e->label);
+	ok = !ok || !weft_comparison_add(r->comparison, &k, &r->t->diag);
+	weft_routes_free(&routes);
+	return ok;
+}
+
 /* Adds the tables that are shown, as they are: what closes a credit loop is
  * not what a plugin would do, and so never advised. */
 static bool add_shown(struct run *r, const struct tool_engine *e,
@@ -267,7 +295,8 @@ static bool add_engine(struct run *r, const struct tool_engine *e)
 		k.reason = "there was no time left for it (--time)";
 		return !weft_comparison_add(r->comparison, &k, &r->t->diag);
 	}
-	return route_row(r, e, &k);
+	return route_row(r, e, &k) &&
+	       (!k.mended || !r->spec->alone || add_alone(r, e, &k));
 }
 
 /* How much time is left for opensm; none: infinity. */

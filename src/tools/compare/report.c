@@ -94,9 +94,10 @@ static void print_costs(const struct tool_compare_report *r,
 		tool_record_row(tool_compare_costs, &record, out);
 		fputc('\n', out);
 	}
-	fputs("slowest: share of full bandwidth that a host gets at least when all send to\n"
-	      "all at full load; index: most routes over a cable; blocks: of 64 entries to send\n"
-	      "to switches; + layers: mended, its own tables close a credit loop\n",
+	fputs("slowest: share of full bandwidth that a host gets at least when each sends to\n"
+	      "all others as fast as it can; index: most routes over a cable; blocks: of 64\n"
+	      "entries to send to switches; + layers: mended by service levels, as the tables of\n"
+	      "the engine alone, which has a row of its own, close a credit loop\n",
 	      out);
 	if (r->opensm)
 		fputs("* OpenSM's own engine; lanes and loops are not known where it gives out service\n"
