@@ -29,6 +29,12 @@ int weft__read_groups(const struct weft__source *source,
 		      const struct weft_fabric *fabric,
 		      struct weft_host_groups *out, struct weft_diag *diag);
 
+/* weft_io_read_measured() of a text that is in memory. */
+struct weft_measured;
+int weft__read_measured(const struct weft__source *source,
+			const struct weft_fabric *fabric,
+			struct weft_measured *out, struct weft_diag *diag);
+
 /* weft_io_read_jobs() of a text that is in memory. */
 struct weft_job_list;
 int weft__read_jobs(const struct weft__source *source,

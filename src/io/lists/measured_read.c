@@ -151,23 +151,31 @@ static int read_all(struct reader *r)
 	return 0;
 }
 
-int weft_io_read_measured(const char *path, const struct weft_fabric *fabric,
-			  struct weft_measured *out, struct weft_diag *diag)
+int weft__read_measured(const struct weft__source *source,
+			const struct weft_fabric *fabric,
+			struct weft_measured *out, struct weft_diag *diag)
 {
-	struct weft__source source;
-	struct reader r = { .source = &source, .f = fabric, .diag = diag };
-	int err = weft__dump_open(path, 0, &source, diag);
+	struct reader r = { .source = source, .f = fabric, .diag = diag };
+	int err = weft__host_index_init(&r.index, fabric) ? no_memory(&r) :
+							    read_all(&r);
 
-	if (err)
-		return err;
-	if (weft__host_index_init(&r.index, fabric))
-		err = no_memory(&r);
-	err = err ? err : read_all(&r);
 	weft__host_index_free(&r.index);
-	weft__source_close(&source);
 	if (err)
 		weft_measured_free(&r.m);
 	else
 		*out = r.m;
+	return err;
+}
+
+int weft_io_read_measured(const char *path, const struct weft_fabric *fabric,
+			  struct weft_measured *out, struct weft_diag *diag)
+{
+	struct weft__source source;
+	int err = weft__dump_open(path, 0, &source, diag);
+
+	if (err)
+		return err;
+	err = weft__read_measured(&source, fabric, out, diag);
+	weft__source_close(&source);
 	return err;
 }
