@@ -31,7 +31,7 @@ tools_cases = \
 	tests/tools/output.cases
 plain_tests += tests/layout tests/tools/completion.sh tests/tools/manual.sh \
 	tests/tools/page.sh tests/tools/quiet.sh tests/tools/readme.sh \
-	tests/tools/words.sh
+	tests/tools/weave.cases tests/tools/words.sh
 dist_check_SCRIPTS += tests/layout
 TESTS += $(tools_cases) tests/tools/anonymise.sh tests/tools/bare.sh \
 	tests/tools/forms.sh tests/tools/killed.sh tests/tools/leftovers.sh \
@@ -39,8 +39,8 @@ TESTS += $(tools_cases) tests/tools/anonymise.sh tests/tools/bare.sh \
 	tests/tools/mpi.sh tests/tools/names.sh tests/tools/prometheus.sh \
 	tests/tools/simgrid.sh \
 	tests/tools/view.sh
-EXTRA_DIST += $(tools_cases) tests/tools/bins.awk tests/tools/forms.awk \
-	tests/tools/htsim.awk \
+EXTRA_DIST += $(tools_cases) tests/tools/weave.cases \
+	tests/tools/bins.awk tests/tools/forms.awk tests/tools/htsim.awk \
 	tests/tools/unfold.awk \
 	tests/tools/anonymise.sh tests/tools/bare.sh tests/tools/completion.sh \
 	tests/tools/forms.sh tests/tools/killed.sh \
