@@ -88,7 +88,8 @@ static bool read_entries(struct weft__proof_run *r,
 		return false;
 	out[0] = first[home] + port;
 	peer = port ? f->peer[out[0]] : home;
-	if (peer != r->tree.owner)
+	/* A cable may lead back to the switch that owns the LID. */
+	if (peer != r->tree.owner || (port && weft_is_switch(peer)))
 		return false;
 	for (uint32_t k = 1; k < shape->n; k++) {
 		uint32_t s = order[k], ch = first[s] + column[s];

@@ -187,6 +187,29 @@ TEST(test_tiny)
 	weft_rng_free(rng);
 }
 
+/* A cable leads from a switch back to itself, and its entry for its own LID leads
+ * there: packets go around. */
+TEST(test_around)
+{
+	static const unsigned cable[][2] = { { 0, 0 } };
+	struct weft_proof_spec spec = everything;
+	struct weft_fabric *f = plain_fabric(1, 1, cable, 1);
+	struct weft_routes routes = clockwise(f);
+	struct weft_proof p;
+
+	spec.switches = true;
+	p = prove(f, &routes, &spec);
+	EXPECT(p.pairs == 2 && p.reached == 2);
+	weft_proof_free(&p);
+	weft_lft_row(&routes.lft, 0)[1] = 2;
+	p = prove(f, &routes, &spec);
+	EXPECT_EQ(p.reached, 1);
+	EXPECT_EQ(p.loops, 1);
+	weft_proof_free(&p);
+	weft_routes_free(&routes);
+	weft_fabric_free(f);
+}
+
 TEST(test_refused)
 {
 	struct weft_fabric *f = plain_fabric(8, 8, ring, 8);
@@ -273,7 +296,7 @@ TEST(test_cycle_text)
 	weft_cycle_text(f, p.cycle, buf, sizeof(buf));
 	EXPECT_STR(buf, "VL 0: "
 		   "\"sw0\" (0x0000000000000100):2 -> \"sw1\" (0x0000000000000101):2, \"sw1\" (0x0000000000000101):3 -> \"sw2\" (0x0000000000000102):2, \"sw2\" (0x0000000000000102):3 -> \"sw0\" (0x0000000000000100):3");
-	p.cycle[0].lane[1] = 4;
+	p.cycle[0].lane[1] = 2;
 	p.cycle[0].n = 2;
 	weft_cycle_text(f, p.cycle, buf, sizeof(buf));
 	EXPECT(strstr(buf, ":2, VL 4: \"sw1\""));
