@@ -101,7 +101,9 @@ static struct weft__dump_file *first_of_format(struct weft__scan *s,
 {
 	struct weft__dump_file *first = NULL;
 
-	for (struct weft__dump_file *f = s->file; f < s->file + s->n; f++) {
+	for (uint32_t i = 0; i < s->n; i++) {
+		struct weft__dump_file *f = &s->file[i];
+
 		if (f->format != format || (first && f->group != first->group))
 			continue;
 		if (!format->dump || weft__dump_named(format->dump, f->name))
@@ -175,11 +177,13 @@ static int choose_tables(struct weft__scan *s, struct weft__dump *dump)
 	if (!first)
 		return 0;
 	err = take_tables(s, first, &dump->tables);
-	for (struct weft__dump_file *f = s->file; f < s->file + s->n && !err;
-	     f++)
+	for (uint32_t i = 0; i < s->n && !err; i++) {
+		struct weft__dump_file *f = &s->file[i];
+
 		if (is_kind(f, WEFT_FILE_TABLES) && f->group == first->group &&
 		    f->format != first->format)
 			return take_tables(s, f, &dump->others);
+	}
 	return err;
 }
 
@@ -293,13 +297,16 @@ static void report_unread(const struct weft__scan *s)
 			},
 	};
 
-	for (const struct weft__dump_file *f = s->file; f < s->file + s->n; f++)
+	for (uint32_t k = 0; k < s->n; k++) {
+		const struct weft__dump_file *f = &s->file[k];
+
 		for (size_t i = 0; i < sizeof(unread) / sizeof(*unread); i++)
 			if (!f->format &&
 			    weft__dump_named(unread[i].pattern, f->name) &&
 			    names_guids(s, f))
 				weft_diag_at(s->diag, WEFT_WARNING, f->path, 0,
 					     "%s", unread[i].text);
+	}
 }
 
 static void report(const struct weft__scan *s, const char *directory,

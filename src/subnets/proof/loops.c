@@ -34,10 +34,11 @@ static uint16_t *find_used(const struct weft_subnets *s,
 		for (uint32_t to = 0; to < s->n; to++) {
 			size_t pair = (size_t)from * s->n + to;
 			uint16_t bit = 1u << (m->level ? m->level[pair] : 0);
-			const uint32_t *via = m->via + (size_t)from * s->nhosts;
+			const uint32_t *via = m->via ?
+				m->via + (size_t)from * s->nhosts : NULL;
 
 			for (uint32_t h = s->first_host[to];
-			     m->via && h < s->first_host[to + 1]; h++)
+			     via && h < s->first_host[to + 1]; h++)
 				if (via[h] != WEFT_NONE)
 					used[via[h]] |= bit;
 			for (uint32_t k = 0; !m->via && k < m->nchoices[pair];

@@ -64,7 +64,8 @@ TEST(test_fixtures)
 	for (unsigned i = 0; i < NFIXTURES; i++) {
 		struct weft_fabric *f = weave_fabric(fixtures[i]);
 
-		for (unsigned k = 0; k < WEAVE_COUNTS; k++) {
+		/* 8 and 2 lanes, or 4 and 1. */
+		for (unsigned k = i % 2; k < WEAVE_COUNTS; k += 2) {
 			struct weft_routes r = { 0 };
 
 			ASSERT_EQ(weave_route(f, weave_lanes[k], NULL, &r,
@@ -183,10 +184,10 @@ TEST(test_strategies)
 		unsigned found = 0;
 
 		snprintf(option, sizeof(option), "strategy=%s", names[k]);
-		for (unsigned i = 0; i < NFIXTURES * 2; i++) {
-			struct weft_fabric *f = weave_fabric(fixtures[i / 2]);
+		for (unsigned i = 0; i < NFIXTURES; i++) {
+			struct weft_fabric *f = weave_fabric(fixtures[i]);
 			struct weft_routes r = { 0 };
-			unsigned lanes = i % 2 ? 1 : 8;
+			unsigned lanes = (i + k) % 2 ? 1 : 8;
 			int err = weave_route(f, lanes, option, &r, NULL);
 
 			EXPECT(!err || err == -ENOTSUP);

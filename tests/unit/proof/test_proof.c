@@ -296,7 +296,7 @@ TEST(test_cycle_text)
 	weft_cycle_text(f, p.cycle, buf, sizeof(buf));
 	EXPECT_STR(buf, "VL 0: "
 		   "\"sw0\" (0x0000000000000100):2 -> \"sw1\" (0x0000000000000101):2, \"sw1\" (0x0000000000000101):3 -> \"sw2\" (0x0000000000000102):2, \"sw2\" (0x0000000000000102):3 -> \"sw0\" (0x0000000000000100):3");
-	p.cycle[0].lane[1] = 2;
+	p.cycle[0].lane[1] = 4;
 	p.cycle[0].n = 2;
 	weft_cycle_text(f, p.cycle, buf, sizeof(buf));
 	EXPECT(strstr(buf, ":2, VL 4: \"sw1\""));

@@ -5,6 +5,8 @@
  */
 #include "../proof_brute.h"
 #include "../proof_random.h"
+#include "core/arena.h"
+#include "proof/lanes.h"
 #include "proof/run.h"
 #include "../suite.h"
 
@@ -174,20 +176,24 @@ static void split_way(const struct brute *b, const struct weft_proof *p,
 	s->turned += turns;
 }
 
-/* Whether input ports of the routes are told apart: each tells its own. */
-static bool told_by_port(const struct weft_remedy *m)
+/* Whether input ports of the routes are told apart: a route tells its own, which
+ * is 0 for what the switch itself sends. */
+static bool told_by_port(const struct brute *b)
 {
-	for (uint64_t i = 0; i < m->nmoved; i++)
-		if (m->moved[i].in)
-			return true;
-	return false;
+	const struct weft_layers *y = &b->routes->layers;
+	struct weft_arena *scratch = need(weft__arena_new());
+	struct weft__proof_lanes lanes;
+
+	ASSERT(!weft__proof_lanes_init(&lanes, b->fabric, y, scratch, NULL));
+	weft__arena_free(scratch);
+	return lanes.mixed && y->base;
 }
 
 static void split_routes(const struct brute *b, const struct weft_proof *p,
 			 struct split *s)
 {
 	const struct weft_fabric *f = b->fabric;
-	bool by_port = told_by_port(&p->remedy);
+	bool by_port = told_by_port(b);
 	uint32_t way[3 * f->nsw + 1];
 
 	for (unsigned lid = 1; lid <= f->max_lid; lid++)
@@ -210,7 +216,7 @@ static void compare_least(const struct brute *b, const struct weft_proof *p,
 {
 	const struct weft_fabric *f = b->fabric;
 	size_t size = (size_t)b->nv * b->nv;
-	bool *edge = need(malloc(size + 1)), by_port = told_by_port(&p->remedy);
+	bool *edge = need(malloc(size + 1)), by_port = told_by_port(b);
 	uint32_t way[3 * f->nsw + 1], tried = 0;
 
 	for (uint32_t k = 0; k < (f->max_lid + 1) * (f->nsw + f->nep); k++) {
@@ -386,6 +392,7 @@ static void one_case(struct weft_rng *rng, enum random_shape shape,
 {
 	uint32_t nsw = 1 + weft_rng_below(rng, 9), draw = weft_rng_u32(rng);
 	struct weft_fabric *f = random_fabric(rng, shape, nsw);
+	unsigned form, sl2vl;
 	struct weft_routes routes = { 0 };
 	struct weft_proof_spec spec = {
 		.all_hosts = draw & 1, .switches = draw >> 1 & 1,
@@ -395,8 +402,9 @@ static void one_case(struct weft_rng *rng, enum random_shape shape,
 	};
 
 	random_routes(rng, f, tables, &routes);
-	random_layers(rng, f, weft_rng_below(rng, 4),
-		      weft_rng_below(rng, SL2VLS), &routes.layers);
+	form = weft_rng_below(rng, 4);
+	sl2vl = weft_rng_below(rng, SL2VLS);
+	random_layers(rng, f, form, sl2vl, &routes.layers);
 	compare(f, &routes, &spec);
 	weft_routes_free(&routes);
 	weft_fabric_free(f);
