@@ -129,6 +129,16 @@ bool weft__draw_is_wide(const char *text, double room)
 	return room < WEFT__DRAW_SMALL && count_letters(text) * LETTER > room;
 }
 
+/* By how much letters of a text are wider than others: capitals are. */
+static double broader(const char *text)
+{
+	size_t n = strlen(text), capitals = 0;
+
+	for (size_t i = 0; i < n; i++)
+		capitals += isupper((unsigned char)text[i]) != 0;
+	return n ? 1 + .25 * capitals / n : 1;
+}
+
 void weft__draw_fit(const char *text, const char *shorter, double room,
 		    char buf[WEFT__DRAW_NAME])
 {
@@ -144,13 +154,14 @@ bool weft__draw_label(const struct weft_fabric *f, uint32_t s,
 		      const struct weft__trims *trims, double room,
 		      char buf[WEFT__DRAW_NAME])
 {
-	size_t letters = letters_in(room), n, left, right;
+	size_t letters, n, left, right;
 	unsigned level = trims->of[s];
 	char name[WEFT__DRAW_NAME];
 
+	cut(f, s, trims->all, buf);
+	letters = letters_in(room / broader(buf));
 	if (letters < LEAST)
 		return false;
-	cut(f, s, trims->all, buf);
 	if (count_letters(buf) <= letters)
 		return true;
 	cut(f, s, trims->level[level < WEFT_SHAPE_LEVELS ? level : 0], name);

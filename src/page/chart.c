@@ -13,6 +13,7 @@
 
 #define WIDTH 340
 #define HEIGHT 200
+#define EDGE 20 /* half of a number, at most */
 #define LEFT 50 /* of the axes within the drawing */
 #define RIGHT 332
 #define TOP 22
@@ -62,13 +63,17 @@ static void draw_x(const struct weft__histogram *h, FILE *out)
 		step = 1;
 	first = ceil(h->low / step - 1e-9);
 	for (unsigned i = 0; i <= TICKS; i++) {
-		double value = (first + i) * step;
+		double value = (first + i) * step, x;
+		bool end;
 
 		if (value > h->high + step * 1e-9)
 			break;
-		fprintf(out,
-			"<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">",
-			x_of(h, value), BOTTOM + 15);
+		/* The last one would be cut at the edge. */
+		x = x_of(h, value);
+		end = x > WIDTH - EDGE;
+		fprintf(out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"%s\">",
+			end ? WIDTH - 1. : x, BOTTOM + 15,
+			end ? "end" : "middle");
 		put_number(out, value, step);
 		fputs("</text>", out);
 	}

@@ -46,7 +46,7 @@ const char weft__page_style[] =
 	"figure{margin:.75rem 0}\n"
 	"figcaption{color:var(--soft);font-size:.875rem}\n"
 	"figure svg{display:block;width:100%;height:auto}\n"
-	"svg.fabric{max-height:42rem}\n"
+	"svg.fabric{max-height:42rem}.moves svg.fabric{min-width:0!important;min-height:18rem}\n"
 	"svg.chart{max-width:25rem}\n"
 	".chart text{fill:var(--soft);font-size:12px}\n"
 	".chart .rule{stroke:var(--line)}\n"

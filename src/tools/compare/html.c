@@ -90,7 +90,7 @@ static void write_costs(const struct tool_compare_report *r,
 		figure_columns(tool_compare_failures, n, title, column);
 
 	weft__table_begin(&t, out,
-			  "Slowest: the least share that a host gets when all send to all. Index: most routes over a cable. Loops: lanes with a credit loop. No route: pairs of hosts. "
+			  "Slowest: the least share that a host gets when each sends to all others as fast as it can. Index: most routes over a cable. Loops: lanes with a credit loop. No route: pairs of hosts. "
 			  "Seconds: of routing. Blocks: of 64 entries that differ from the present tables. After failures: worth of these tables, mended. Entries then: "
 			  "those that changed.",
 			  column);

@@ -167,7 +167,7 @@ static bool put_page(struct tool *t, const struct weft__drawing *picture,
 	weft__page_text(out, "p", "note", "Tables: %s. Wheel and drag, or the buttons, move the picture; a click on a switch or host tells about it.",
 			tables);
 	put_controls(out);
-	fputs("<section><figure>\n", out);
+	fputs("<section id=\"fabric\"><figure class=\"moves\">\n", out);
 	if (weft__draw_svg(&d, out, &t->diag))
 		return false;
 	fputs("</figure></section>\n<section id=\"panel\" aria-live=\"polite\"><p>Nothing is picked.</p></section>\n"
