@@ -376,6 +376,11 @@ struct weft_sim_spec {
 	uint64_t warmup;    /* ps that are not measured; UINT64_MAX: what MSER
 			     * finds, half of the time at most */
 	uint32_t seed;	    /* of messages, and of random traffic */
+	/* Threads that share one run, 1; what comes of it does not depend on
+	 * it.  One alone has all to do with schedules, subnets, queues for
+	 * outputs, longer ways and those that hosts choose or switches draw,
+	 * congestion control, changes, hoq, until, a trace, parts and check. */
+	unsigned threads;
 
 	/* The packet that is followed: of those from an endport to another one
 	 * the one with that number, from 1 on, in the order that the host sends

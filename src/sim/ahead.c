@@ -73,6 +73,16 @@ STEP void find_notes(const struct weft__sim *s, uint32_t l)
 			   1);
 }
 
+/* Likewise those of the lane that a queue gives credits back to, unless another
+ * thread has it. */
+STEP void find_back(const struct weft__sim *s, uint32_t q)
+{
+	uint32_t l = s->net.queue[q].lane;
+
+	if (s->net.lane[l].crossing == WEFT_NONE)
+		find_notes(s, l);
+}
+
 /* Asks for the queues that may send, and the message of a host. */
 STEP void find_queues(const struct weft__sim *s, uint32_t slot,
 		      struct look *look)
@@ -143,6 +153,8 @@ STEP void find_end(const struct weft__sim *s, uint32_t out)
 		__builtin_prefetch(&s->hosts.host[to & ~WEFT_ENDPORT], 1);
 		return;
 	}
+	if (s->net.lane[l].crossing != WEFT_NONE)
+		return;
 	__builtin_prefetch(&s->clock.wheel.time[s->clock.heads + l], 1);
 	tail = s->net.queue[l].tail;
 	__builtin_prefetch(&s->net.packet[tail], 1);
@@ -170,10 +182,10 @@ uint32_t weft__sim_ahead(const struct weft__sim *s)
 	for (uint32_t i = 0; i < n; i++) {
 		if (look[i].queue != WEFT_NONE) {
 			__builtin_prefetch(entry_of(s, look[i].queue));
-			find_notes(s, s->net.queue[look[i].queue].lane);
+			find_back(s, look[i].queue);
 		}
 		if (look[i].other != WEFT_NONE)
-			find_notes(s, s->net.queue[look[i].other].lane);
+			find_back(s, look[i].other);
 	}
 	for (uint32_t i = 0; i < n; i++)
 		look[i].out = look[i].queue != WEFT_NONE ?

@@ -1,5 +1,6 @@
 libweft_more_la_SOURCES += \
 	src/sim/ahead.c \
+	src/sim/going.c \
 	src/sim/loop.c \
 	src/sim/names.c \
 	src/sim/run.c \
@@ -43,6 +44,13 @@ libweft_more_la_SOURCES += \
 	src/sim/net/routers.c \
 	src/sim/net/setup.c \
 	src/sim/net/vlarb.c \
+	src/sim/parallel/border.c \
+	src/sim/parallel/cut.c \
+	src/sim/parallel/parallel.h \
+	src/sim/parallel/setup.c \
+	src/sim/parallel/take.c \
+	src/sim/parallel/team.c \
+	src/sim/parallel/team.h \
 	src/sim/watch/deadlock.c \
 	src/sim/watch/invariants.c \
 	src/sim/watch/trace.c \

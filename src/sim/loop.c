@@ -24,6 +24,8 @@ static void credit(struct weft__sim *s, uint32_t l)
 	uint32_t ch = s->net.lane[l].channel;
 	const struct weft__out *out = &s->net.out[ch];
 
+	if (s->net.border)
+		weft__border_credit_comes(&s->net, &s->clock, l);
 	if (weft__clock_has(&s->clock, ch) || out->busy > s->clock.now)
 		return;
 	if (out->sw == WEFT_NONE)
@@ -50,7 +52,7 @@ static void seldom(struct weft__sim *s, uint32_t slot)
 		weft__change_sweep(s);
 }
 
-bool weft__sim_events(struct weft__sim *s, uint64_t count)
+bool weft__sim_events(struct weft__sim *s, uint64_t count, uint64_t before)
 {
 	uint64_t *events = s->result->events;
 	struct weft__clock *clock = &s->clock;
@@ -58,13 +60,14 @@ bool weft__sim_events(struct weft__sim *s, uint64_t count)
 	struct weft__event e;
 
 	while (count--) {
-		if (!weft__wheel_ready(&clock->wheel))
+		if (!weft__wheel_ready(&clock->wheel, before))
 			return false;
 		if (!ahead)
 			ahead = weft__sim_ahead(s);
 		ahead--;
 		e = weft__wheel_take(&clock->wheel);
 		clock->now = e.time;
+		clock->slot = e.slot;
 		if (e.time > clock->end)
 			return true;
 		if (e.slot < clock->heads) {

@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STRETCH 65536 /* events between two looks at how it goes */
-#define LOOKS 8	      /* of these between two searches for deadlocks */
-
 void weft_sim_free(struct weft_sim *sim)
 {
 	free(sim->host);
@@ -34,59 +31,6 @@ void weft_sim_free(struct weft_sim *sim)
 }
 
 /* --- running -------------------------------------------------------------- */
-
-static bool go_on(struct weft__sim *s, uint64_t packets)
-{
-	const struct weft_sim_spec *spec = s->spec;
-	const struct weft_sim_progress at = {
-		.now = s->clock.now / WEFT_SIM_TICKS,
-		.end = spec->time,
-		.delivered = s->result->delivered,
-		.packets = packets,
-	};
-
-	if (spec->check)
-		s->result->violations += weft__invariants(&s->net, s->result);
-	if (!spec->progress || spec->progress(spec->progress_context, &at))
-		return true;
-	s->result->interrupted = true;
-	return false;
-}
-
-/* Whether a load has been measured as well as it was asked to be. */
-static bool is_precise(struct weft__sim *s)
-{
-	struct weft_sim *r = s->result;
-
-	if (!(s->spec->until > 0) || !weft__spec_measures(s->spec))
-		return false;
-	weft__measure_end(&s->measure, &s->net, &s->hosts, s->clock.now);
-	return r->steady && r->intervals >= WEFT_SIM_INTERVALS / 2 &&
-	       r->throughput.mean > 0 && r->throughput.ci99 > 0 &&
-	       r->throughput.ci99 <= s->spec->until * r->throughput.mean;
-}
-
-/* Handles events until none are left, or the run ends early.  0 or -ENOMEM. */
-static int run_events(struct weft__sim *s, uint64_t packets)
-{
-	struct weft_sim *r = s->result;
-	uint64_t stretch = s->spec->check ? 64 : STRETCH;
-	int found = 0;
-
-	for (unsigned look = 1; !found; look++) {
-		bool more = weft__sim_events(s, stretch);
-
-		if (s->clock.now > s->clock.end)
-			break;
-		if (!s->spec->hoq && (!more || look % LOOKS == 0))
-			found = weft__deadlock_find(&s->net, &s->clock,
-						    &r->deadlock);
-		if (!more || !go_on(s, packets) || is_precise(s))
-			break;
-	}
-	r->deadlocked = found > 0;
-	return found < 0 ? found : 0;
-}
 
 static uint64_t max_of(uint64_t a, uint64_t b)
 {
@@ -164,7 +108,7 @@ static int run_rounds(struct weft__sim *s, struct weft_draw *draw,
 		s->clock.now = start;
 		packets += begin_round(s, pair, n, draw->size);
 		weft__host_start(s);
-		err = run_events(s, packets);
+		err = weft__sim_run(s, packets);
 		r->timeout = s->clock.now > s->clock.end;
 		if (s->hosts.left || r->deadlocked || r->interrupted ||
 		    r->timeout)
@@ -180,7 +124,7 @@ static int run_load(struct weft__sim *s)
 	int err;
 
 	weft__host_start(s);
-	err = run_events(s, 0);
+	err = weft__sim_run(s, 0);
 	if (err)
 		return err;
 	weft__measure_end(&s->measure, &s->net, &s->hosts, s->clock.now);
@@ -271,7 +215,7 @@ static int run_schedule(struct weft__sim *s)
 	weft__steps_start(s->hosts.steps, &s->clock);
 	weft__beside_start(s);
 	weft__host_start_switches(s);
-	err = run_events(s, s->hosts.left);
+	err = weft__sim_run(s, s->hosts.left);
 	done = weft__steps_are_done(s->hosts.steps);
 	r->timeout = s->clock.now > s->clock.end && !done;
 	/* What is last may be a pause. */
@@ -356,23 +300,21 @@ static int set_up(struct weft__sim *s, struct weft_diag *diag)
 		       -ENOMEM;
 }
 
-int weft_sim_run(const struct weft_fabric *fabric,
-		 const struct weft_routes *routes,
-		 const struct weft_sim_spec *spec, struct weft_sim *out,
-		 struct weft_diag *diag)
+/* Simulates by as many threads as the spec says; -EAGAIN: one is needed. */
+static int simulate(const struct weft_fabric *fabric,
+		    const struct weft_routes *routes,
+		    const struct weft_sim_spec *spec, struct weft_sim *out,
+		    struct weft_diag *diag)
 {
-	struct weft_sim result = { 0 };
 	struct weft__sim s = {
 		.spec = spec,
-		.result = &result,
+		.result = out,
 		.net = { .f = fabric, .r = routes, .spec = spec },
 		.hosts = { .spec = spec },
-		.measure = { .spec = spec, .result = &result },
+		.measure = { .spec = spec, .result = out },
 	};
-	int err = weft__spec_check(fabric, routes, spec, diag);
+	int err;
 
-	if (err)
-		return err;
 	s.arena = weft__arena_new();
 	s.hosts.rng = weft_rng_new(spec->seed);
 	err = s.arena && s.hosts.rng ? set_up(&s, diag) : -ENOMEM;
@@ -382,13 +324,31 @@ int weft_sim_run(const struct weft_fabric *fabric,
 				       run_load(&s);
 		err = err ? err : finish(&s);
 	}
-	if (err == -ENOMEM)
-		weft_diag_say(diag, WEFT_ERROR, "out of memory");
 	weft_rng_free(s.hosts.rng);
 	weft__arena_free(s.arena);
 	if (err)
-		weft_sim_free(&result);
-	else
+		weft_sim_free(out);
+	return err;
+}
+
+int weft_sim_run(const struct weft_fabric *fabric,
+		 const struct weft_routes *routes,
+		 const struct weft_sim_spec *spec, struct weft_sim *out,
+		 struct weft_diag *diag)
+{
+	struct weft_sim result = { 0 };
+	struct weft_sim_spec alone = *spec;
+	int err = weft__spec_check(fabric, routes, spec, diag);
+
+	if (err)
+		return err;
+	alone.threads = 1;
+	err = simulate(fabric, routes, spec, &result, diag);
+	if (err == -EAGAIN)
+		err = simulate(fabric, routes, &alone, &result, diag);
+	if (err == -ENOMEM)
+		weft_diag_say(diag, WEFT_ERROR, "out of memory");
+	if (!err)
 		*out = result;
 	return err;
 }

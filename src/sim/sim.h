@@ -11,6 +11,7 @@
 #include "sim/kernel/clock.h"
 #include "sim/measure/measure.h"
 #include "sim/net/net.h"
+#include "sim/parallel/parallel.h"
 #include "sim/watch/watch.h"
 
 #include <weft/sim.h>
@@ -24,6 +25,7 @@ struct weft__sim {
 	struct weft__hosts hosts;
 	struct weft__measure measure;
 	struct weft__watch watch;
+	struct weft__team *team; /* NULL: of one thread */
 };
 
 /* --- spec.c --------------------------------------------------------------- */
@@ -40,8 +42,20 @@ uint32_t weft__sim_ahead(const struct weft__sim *s);
 
 /* --- loop.c --------------------------------------------------------------- */
 
-/* Handles events until there are none, the end, or count of them.  False:
- * there are none left before the end. */
-bool weft__sim_events(struct weft__sim *s, uint64_t count);
+/* Handles events until there are none before a time, the end, or count of them.
+ * False: there are none left before that time. */
+bool weft__sim_events(struct weft__sim *s, uint64_t count, uint64_t before);
+
+/* --- going.c -------------------------------------------------------------- */
+
+#define WEFT__STRETCH 65536 /* events between two looks at how it goes */
+
+/* Handles events until none are left, or the run ends early; packets: that are
+ * to be delivered, if it is known.  0, -ENOMEM, or -EAGAIN: all has to be done
+ * again by one thread. */
+int weft__sim_run(struct weft__sim *s, uint64_t packets);
+/* Tells how far the run is; false: it is to end. */
+bool weft__sim_go_on(struct weft__sim *s, uint64_t now, uint64_t delivered,
+		     uint64_t packets);
 
 #endif

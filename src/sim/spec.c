@@ -33,6 +33,7 @@ void weft_sim_preset(struct weft_sim_spec *spec)
 		.flowlet = 1000000,
 		.warmup = UINT64_MAX,
 		.seed = 1,
+		.threads = 1,
 	};
 }
 

@@ -103,6 +103,7 @@ unit_tests = \
 	tests/unit/sim/test_sim_ship \
 	tests/unit/sim/test_sim_sizes \
 	tests/unit/sim/test_sim_theory \
+	tests/unit/sim/test_sim_threads \
 	tests/unit/sim/test_sim_trace \
 	tests/unit/standing/test_alike \
 	tests/unit/standing/test_growth \

@@ -14,6 +14,7 @@
 
 struct weft__clock {
 	uint64_t now, end; /* ticks */
+	uint32_t slot;	   /* of the event that comes now */
 	/* First slots of each kind; a channel that has sent has its number. */
 	uint32_t heads;	   /* a packet comes up in a queue */
 	uint32_t credits;  /* some arrive for a lane */

@@ -34,15 +34,15 @@ static uint32_t most_chunks(uint32_t nslots)
 	return some + nslots / WEFT__CHUNK + 1;
 }
 
-bool weft__wheel_init(struct weft__wheel *w, struct weft_arena *arena,
-		      uint32_t nslots, uint64_t span, uint64_t density)
+bool weft__wheel_share(struct weft__wheel *w, struct weft_arena *arena,
+		       uint32_t nslots)
 {
-	uint32_t chunks = most_chunks(nslots);
-
-	*w = (struct weft__wheel){ .shift = bucket_shift(span, density) };
-	w->time = weft__arena_alloc(arena, nslots, sizeof(*w->time));
+	*w = (struct weft__wheel){ .shift = w->shift,
+				   .time = w->time,
+				   .free_chunk = WEFT__NO_CHUNK };
 	w->bucket = weft__arena_alloc(arena, WEFT__BUCKETS, sizeof(*w->bucket));
-	w->chunk = weft__arena_alloc(arena, chunks, sizeof(*w->chunk));
+	w->chunk = weft__arena_alloc(arena, most_chunks(nslots),
+				     sizeof(*w->chunk));
 	w->full =
 		weft__arena_zalloc(arena, WEFT__BUCKETS / 64, sizeof(*w->full));
 	w->some = weft__arena_zalloc(arena, WEFT__BUCKETS / 4096,
@@ -54,11 +54,20 @@ bool weft__wheel_init(struct weft__wheel *w, struct weft_arena *arena,
 	w->far = weft__arena_alloc(arena, nslots, sizeof(*w->far));
 	if (weft__arena_failed(arena))
 		return false;
+	memset(w->bucket, 0xff, WEFT__BUCKETS * sizeof(*w->bucket));
+	return true;
+}
+
+bool weft__wheel_init(struct weft__wheel *w, struct weft_arena *arena,
+		      uint32_t nslots, uint64_t span, uint64_t density)
+{
+	w->shift = bucket_shift(span, density);
+	w->time = weft__arena_alloc(arena, nslots, sizeof(*w->time));
+	if (!w->time)
+		return false;
 	for (uint32_t i = 0; i < nslots; i++)
 		w->time[i] = WEFT__NEVER;
-	memset(w->bucket, 0xff, WEFT__BUCKETS * sizeof(*w->bucket));
-	w->free_chunk = WEFT__NO_CHUNK;
-	return true;
+	return weft__wheel_share(w, arena, nslots);
 }
 
 void weft__wheel_add_now(struct weft__wheel *w, struct weft__event e)
@@ -281,20 +290,39 @@ static void empty_bucket(struct weft__wheel *w, uint32_t b)
 		__builtin_prefetch(&w->chunk[w->bucket[b]]);
 }
 
-bool weft__wheel_turn(struct weft__wheel *w)
+/* Returns which bucket the next event is in that is not in the one under way,
+ * counted from time 0; UINT64_MAX: there is none. */
+static uint64_t next_bucket(const struct weft__wheel *w)
 {
 	uint32_t away = next_full(w);
 	uint64_t to = away ? w->at + away : UINT64_MAX;
 	uint64_t far = w->nfar ? w->far[0].time >> w->shift : UINT64_MAX;
 
-	w->next = w->n = 0;
-	if (!away && !w->nfar)
+	return to < far ? to : far;
+}
+
+bool weft__wheel_turn(struct weft__wheel *w, uint64_t before)
+{
+	uint64_t to = next_bucket(w);
+
+	if (to > before >> w->shift)
 		return false;
-	w->at = to < far ? to : far;
-	if (to == w->at)
+	w->next = w->n = 0;
+	w->at = to;
+	if (w->bucket[to % WEFT__BUCKETS] != WEFT__NO_CHUNK)
 		empty_bucket(w, to % WEFT__BUCKETS);
 	while (w->nfar && w->far[0].time >> w->shift == w->at)
 		w->event[w->n++] = take_far(w, 0);
 	sort(w);
 	return true;
+}
+
+uint64_t weft__wheel_next(const struct weft__wheel *w)
+{
+	uint64_t to;
+
+	if (w->next < w->n)
+		return w->event[w->next].time;
+	to = next_bucket(w);
+	return to == UINT64_MAX ? WEFT__NEVER : to << w->shift;
 }

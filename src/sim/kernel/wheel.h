@@ -60,13 +60,21 @@ struct weft__wheel {
 bool weft__wheel_init(struct weft__wheel *w, struct weft_arena *arena,
 		      uint32_t nslots, uint64_t span, uint64_t density);
 
+/* Gives a copy of a wheel, which has the time of each slot in common with it,
+ * and nslots of all slots for itself alone, room of its own. */
+bool weft__wheel_share(struct weft__wheel *w, struct weft_arena *arena,
+		       uint32_t nslots);
+
 /* Those that are not among the next buckets, or come in the one under way, or
  * in a bucket that needs another chunk. */
 void weft__wheel_add_far(struct weft__wheel *w, struct weft__event e);
 void weft__wheel_add_now(struct weft__wheel *w, struct weft__event e);
 void weft__wheel_add_chunk(struct weft__wheel *w, uint32_t bucket);
-/* Takes the events of the next bucket that has any; false: there are none. */
-bool weft__wheel_turn(struct weft__wheel *w);
+/* Takes the events of the next bucket that has any and begins before a time;
+ * false: there are none. */
+bool weft__wheel_turn(struct weft__wheel *w, uint64_t before);
+/* When the next event is, or a little before; WEFT__NEVER: there is none. */
+uint64_t weft__wheel_next(const struct weft__wheel *w);
 
 /* Takes the event of a slot back, which has one.  O(events of its bucket), or
  * of those far away. */
@@ -101,10 +109,11 @@ static inline void weft__wheel_add(struct weft__wheel *w, uint32_t slot,
 	}
 }
 
-/* Whether there is an event to be taken. */
-static inline bool weft__wheel_ready(struct weft__wheel *w)
+/* Whether there is an event before a time. */
+static inline bool weft__wheel_ready(struct weft__wheel *w, uint64_t before)
 {
-	return w->next < w->n || weft__wheel_turn(w);
+	return (w->next < w->n || weft__wheel_turn(w, before)) &&
+	       w->event[w->next].time < before;
 }
 
 /* Takes the next event, which there is. */

@@ -88,6 +88,53 @@ bool weft__measure_flows(struct weft__measure *m, uint64_t n,
 	return true;
 }
 
+bool weft__measure_part(struct weft__measure *m, struct weft_arena *arena)
+{
+	if (m->nflows)
+		m->flow_got = weft__arena_zalloc(
+			arena, (uint64_t)m->nflows * WEFT__SEGMENTS,
+			sizeof(*m->flow_got));
+	return (!m->nflows || m->flow_got) &&
+	       weft__measure_init(m, m->end, arena);
+}
+
+static void add_counts(uint64_t *to, const uint64_t *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		to[i] += from[i];
+}
+
+static void add_bins(uint32_t *to, const uint32_t *from)
+{
+	for (size_t i = 0; i < WEFT__SEGMENTS * weft__bins(WEFT__FINE); i++)
+		to[i] += from[i];
+}
+
+void weft__measure_join(struct weft__measure *m, struct weft__measure *part)
+{
+	if (!m->interval)
+		return;
+	while (m->width < part->width)
+		merge_intervals(m);
+	while (part->width < m->width)
+		merge_intervals(part);
+	for (unsigned i = 0; i < WEFT_SIM_INTERVALS; i++) {
+		const struct weft__interval *from = &part->interval[i];
+		struct weft__interval *to = &m->interval[i];
+
+		to->bytes += from->bytes;
+		to->payload += from->payload;
+		to->switch_bytes += from->switch_bytes;
+		weft__latency_merge(&to->packet, &from->packet);
+		weft__latency_merge(&to->message, &from->message);
+	}
+	add_counts(m->got, part->got, (size_t)m->nends * WEFT__SEGMENTS);
+	add_counts(m->flow_got, part->flow_got,
+		   (size_t)m->nflows * WEFT__SEGMENTS);
+	add_bins(m->packet_bins, part->packet_bins);
+	add_bins(m->message_bins, part->message_bins);
+}
+
 void weft__measure_packet(struct weft__measure *m, const struct weft__packet *p,
 			  uint32_t payload, uint32_t rank, uint64_t time)
 {

@@ -55,6 +55,10 @@ bool weft__measure_init(struct weft__measure *m, uint64_t end,
 /* Makes room for n endless flows of *flow; false without memory. */
 bool weft__measure_flows(struct weft__measure *m, uint64_t n,
 			 struct weft_arena *arena);
+/* Gives a copy, which nothing was measured with yet, room of its own; and adds
+ * what was measured with it. */
+bool weft__measure_part(struct weft__measure *m, struct weft_arena *arena);
+void weft__measure_join(struct weft__measure *m, struct weft__measure *part);
 /* A packet arrives at a rank at a time that may be to come. */
 void weft__measure_packet(struct weft__measure *m, const struct weft__packet *p,
 			  uint32_t payload, uint32_t rank, uint64_t time);

@@ -8,7 +8,7 @@
  * there can be, and starts anew where there are none: few of its places are
  * ever used.
  */
-#include "sim/net/net.h"
+#include "sim/parallel/parallel.h"
 
 int32_t weft__credits(struct weft__net *net, uint64_t now, uint32_t l)
 {
@@ -35,16 +35,19 @@ bool weft__credits_wait(struct weft__net *net, struct weft__clock *clock,
 
 	if (weft__credits(net, clock->now, l) >= blocks)
 		return true;
-	if (!lane->notes)
+	if (!lane->notes) {
 		lane->starving = true;
-	else if (!weft__clock_has(clock, slot))
+		if (net->border)
+			weft__border_waits(net, clock, l);
+	} else if (!weft__clock_has(clock, slot)) {
 		weft__clock_add(clock, slot,
 				weft__credits_note(net, l, 0)->time);
+	}
 	return false;
 }
 
-void weft__credits_return(struct weft__net *net, struct weft__clock *clock,
-			  uint32_t l, uint32_t blocks, uint64_t time)
+void weft__credits_take(struct weft__net *net, struct weft__clock *clock,
+			uint32_t l, uint32_t blocks, uint64_t time)
 {
 	struct weft__lane *lane = &net->lane[l];
 	uint32_t slot = clock->credits + l, i = lane->notes++;
@@ -58,4 +61,13 @@ void weft__credits_return(struct weft__net *net, struct weft__clock *clock,
 	if (lane->starving && !weft__clock_has(clock, slot))
 		weft__clock_add(clock, slot, time);
 	lane->starving = false;
+}
+
+void weft__credits_return(struct weft__net *net, struct weft__clock *clock,
+			  uint32_t l, uint32_t blocks, uint64_t time)
+{
+	if (net->lane[l].crossing != WEFT_NONE)
+		weft__border_return(net, clock, l, blocks, time);
+	else
+		weft__credits_take(net, clock, l, blocks, time);
 }

@@ -42,8 +42,7 @@ static uint64_t lose(struct weft__sim *s, const struct weft__queue *queue,
 	return time;
 }
 
-/* Puts a packet at the end of a queue. */
-static void append(struct weft__sim *s, uint32_t q, uint32_t packet)
+void weft__net_append(struct weft__sim *s, uint32_t q, uint32_t packet)
 {
 	const struct weft__packet *p = &s->net.packet[packet];
 	struct weft__queue *queue = &s->net.queue[q];
@@ -73,17 +72,20 @@ static void enqueue(struct weft__sim *s, const struct weft__out *out,
 	p->tail = out->busy + out->ahead;
 	p->next = WEFT_NONE;
 	p->hops++;
-	if (!s->net.voq) {
-		append(s, l, packet);
+	if (s->net.lane[l].crossing != WEFT_NONE) {
+		weft__border_send(s, l, packet);
+	} else if (!s->net.voq) {
+		weft__net_append(s, l, packet);
 		__builtin_prefetch(
 			&weft_lft_row(&s->net.r->lft, out->to)[p->lid]);
 	} else if (weft__net_look_up(s, queue, p, &why)) {
 		if (s->net.waiting)
 			s->net.waiting[p->out]++;
-		append(s,
-		       s->net.voq[l] +
-			       (p->out - s->net.f->first_channel[out->to]),
-		       packet);
+		weft__net_append(
+			s,
+			s->net.voq[l] +
+				(p->out - s->net.f->first_channel[out->to]),
+			packet);
 	} else {
 		lose(s, queue, packet, why);
 	}
@@ -229,6 +231,8 @@ static void send_from(struct weft__sim *s, uint32_t l, uint32_t at, uint32_t q)
 	out->served = queue->head != WEFT_NONE ? q : WEFT_NONE;
 	weft__credits_return(&s->net, &s->clock, queue->lane, p->blocks,
 			     queue->free_at + queue->wire);
+	if (s->net.border)
+		weft__border_leaves(&s->net, &s->clock, queue, lane->channel);
 	put(s, out, l, packet);
 	if (out->asked || out->served != WEFT_NONE)
 		weft__clock_add(&s->clock, lane->channel, out->busy);

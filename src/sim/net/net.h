@@ -57,7 +57,9 @@ struct weft__lane {
 	int32_t credits;      /* blocks */
 	uint32_t note, notes; /* the first of its ring, and how many */
 	uint32_t channel;
-	uint16_t turn; /* the queue that was served last */
+	uint32_t crossing; /* number among those from one part of a parallel run
+			    * to another, or WEFT_NONE */
+	uint16_t turn;	   /* the queue that was served last */
 	uint8_t vl;
 	bool starving; /* the output waits, and no credits are on
 			* their way */
@@ -101,6 +103,7 @@ struct weft__net {
 				    * switches that send; lanes of all of them
 				    */
 	uint32_t nqueues;	   /* nlanes, and queues for outputs */
+	uint32_t least;		   /* bytes of the smallest packet */
 	unsigned nvl, words;	   /* of a mask of queues of a switch */
 	uint8_t lane_of[WEFT_NSL]; /* SL to lane, without SL2VL tables */
 	bool by_age;
@@ -129,6 +132,7 @@ struct weft__net {
 	struct weft__longer *longer;	/* NULL: ways are short */
 	struct weft__marks *marks;	/* NULL: no congestion control */
 	struct weft__routers *routers;	/* NULL: one subnet */
+	struct weft__border *border;	/* NULL: of one thread */
 	/* Parts of the fabric that no router joins: one, or the subnets. */
 	uint32_t nparts, *part; /* [nsw] of a switch; of a router WEFT_NONE */
 };
@@ -257,6 +261,8 @@ void weft__net_serve(struct weft__sim *s, uint32_t ch);
 /* The queue that is next to send in a lane of a switch, WEFT_NONE: none asks
  * for it; where the oldest packet goes first this is any. */
 uint32_t weft__net_next(const struct weft__net *net, uint32_t lane);
+/* Puts a packet that is on its way at the end of a queue. */
+void weft__net_append(struct weft__sim *s, uint32_t queue, uint32_t packet);
 /* Whether the first packet of a queue asks for a channel. */
 bool weft__net_asks(const struct weft__net *net, uint32_t queue, uint32_t ch);
 /* Drops the first packet of a queue, which may ask for its output. */
@@ -271,7 +277,11 @@ int32_t weft__credits(struct weft__net *net, uint64_t now, uint32_t lane);
 /* Likewise, whether there are so many; else its output will be woken up. */
 bool weft__credits_wait(struct weft__net *net, struct weft__clock *clock,
 			uint32_t lane, int32_t blocks);
-/* Sends credits of a lane back, which arrive at that time. */
+/* Puts credits of a lane that is this part's on their way, which arrive at that
+ * time. */
+void weft__credits_take(struct weft__net *net, struct weft__clock *clock,
+			uint32_t lane, uint32_t blocks, uint64_t time);
+/* Sends credits of a lane back, likewise, whosever it is. */
 void weft__credits_return(struct weft__net *net, struct weft__clock *clock,
 			  uint32_t lane, uint32_t blocks, uint64_t time);
 /* Note number i that is on its way to a lane. */

@@ -93,8 +93,8 @@ static uint32_t smallest_packet(const struct weft_sim_spec *spec)
 
 	if (spec->paths == WEFT_SIM_PROBING || spec->cc.on)
 		return spec->header;
-	if (spec->traffic || spec->schedule || spec->packet_least ||
-	    spec->sizes.n)
+	if (spec->schedule || spec->packet_least || spec->sizes.n ||
+	    (spec->traffic && weft_traffic_is_sized(spec->traffic)))
 		return spec->header + 1;
 	return spec->header + (rest ? rest : spec->mtu);
 }
@@ -102,7 +102,7 @@ static uint32_t smallest_packet(const struct weft_sim_spec *spec)
 /* Returns the packets that fit into all buffers. */
 static uint64_t pool_size(const struct weft__net *net)
 {
-	uint32_t least = weft__net_blocks(smallest_packet(net->spec));
+	uint32_t least = weft__net_blocks(net->least);
 	uint64_t packets = 0;
 
 	for (uint32_t ch = 0; ch < net->f->nch; ch++)
@@ -112,21 +112,19 @@ static uint64_t pool_size(const struct weft__net *net)
 	/* Into port 0 and out of it. */
 	packets += 2ull * (net->nends - net->f->nep) *
 		   (net->spec->buffer / WEFT_SIM_BLOCK / least);
-	return packets * net->nvl + 1;
+	/* One more for each part that a thread simulates. */
+	return packets * net->nvl + 1 + net->spec->threads;
 }
 
 /* Returns room for the most packets in the buffer for a lane, which are as many
  * as send credits back at a time, in whole lines. */
-static uint32_t ring_size(const struct weft_sim_spec *spec)
+static uint32_t ring_size(const struct weft__net *net)
 {
-	uint32_t buffer = spec->buffer;
+	uint32_t buffer = net->spec->buffer;
 
-	if (spec->subnets && spec->router_buffer > buffer)
-		buffer = spec->router_buffer;
-	return (buffer / WEFT_SIM_BLOCK /
-			weft__net_blocks(smallest_packet(spec)) |
-		7) +
-	       1;
+	if (net->spec->subnets && net->spec->router_buffer > buffer)
+		buffer = net->spec->router_buffer;
+	return (buffer / WEFT_SIM_BLOCK / weft__net_blocks(net->least) | 7) + 1;
 }
 
 static bool allocate(struct weft__net *net, struct weft_arena *a)
@@ -161,6 +159,7 @@ static void set_lanes(struct weft__net *net, uint32_t ch, uint32_t facing)
 		net->lane[l] = (struct weft__lane){
 			.credits = weft__net_buffer(net, ch) / WEFT_SIM_BLOCK,
 			.channel = ch,
+			.crossing = WEFT_NONE,
 			.vl = vl,
 		};
 		net->queue[l] = (struct weft__queue){
@@ -296,7 +295,8 @@ static void count(struct weft__net *net)
 		net->nvl = count_sls(spec);
 	net->nlanes = net->nch * net->nvl;
 	net->words = mask_words(net->f, net->nvl);
-	net->ring = ring_size(spec);
+	net->least = smallest_packet(spec);
+	net->ring = ring_size(net);
 	net->by_age = spec->arbitration == WEFT_SIM_AGE;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Runs of weft sim side by side, one on one thread, reported in their order as
- * soon as those before are; and how far they are.  Of several processes each
+ * Runs of weft sim side by side, one on one thread or, where there are more
+ * threads than runs, on some, reported in their order as soon as those before
+ * are; and how far they are.  Of several processes each
  * makes every n-th run and ships what came of it to the first one, which alone
  * reports: exactly one parcel for each run, whatever happens, so that nobody
  * waits for ever.
@@ -16,6 +17,8 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#define LARGE 512 /* hosts: several threads share a run */
 
 enum outcome { RESULT, FAILED, NOT_RUN };
 
@@ -345,21 +348,38 @@ static bool report_all(struct crew *crew)
 
 /* --- the crew ------------------------------------------------------------- */
 
-static unsigned count_threads(const struct tool *t, unsigned runs)
+static unsigned count_threads(const struct tool *t)
 {
 	long n = t->args.threads ? t->args.threads :
 				   sysconf(_SC_NPROCESSORS_ONLN);
 
-	n = n < 1 ? 1 : n;
-	return n < runs ? n : runs;
+	return n < 1 ? 1 : n;
+}
+
+/* Returns how many threads share a run, where n runs are made at a time: those
+ * that are left over.  Unless they are asked for they are for large fabrics
+ * alone, where they have enough to do between two waits. */
+static unsigned threads_of(const struct crew *crew,
+			   const struct tool_sim_run *run, unsigned n)
+{
+	unsigned left = count_threads(crew->t) / (n ? n : 1);
+
+	if (!crew->t->args.threads &&
+	    (crew->size > 1 || run->s.c->fabric->nep < LARGE))
+		return 1;
+	return left ? left : 1;
 }
 
 static bool run_crew(struct crew *crew, pthread_t *thread)
 {
 	unsigned mine = (crew->n + crew->size - 1 - crew->rank) / crew->size;
-	unsigned wanted = count_threads(crew->t, mine), n = 0;
+	unsigned wanted = count_threads(crew->t), n = 0;
 	bool ok;
 
+	wanted = wanted < mine ? wanted : mine;
+	for (unsigned i = 0; i < crew->n; i++)
+		crew->job[i].run->spec.threads =
+			threads_of(crew, crew->job[i].run, wanted);
 	pthread_mutex_init(&crew->lock, NULL);
 	pthread_cond_init(&crew->wake, NULL);
 	clock_gettime(CLOCK_MONOTONIC, &crew->start);

@@ -78,13 +78,13 @@ TEST(test_events)
 	for (unsigned i = 0; i < 5; i++)
 		weft__clock_add(&room.clock, i, times[i]);
 	for (unsigned i = 0; i < 5; i++) {
-		ASSERT(weft__wheel_ready(&room.clock.wheel));
+		ASSERT(weft__wheel_ready(&room.clock.wheel, WEFT__NEVER));
 		e = weft__wheel_take(&room.clock.wheel);
 		EXPECT_EQ(e.slot, order[i]);
 		EXPECT_EQ(e.time, times[order[i]]);
 		EXPECT(!weft__clock_has(&room.clock, e.slot));
 	}
-	EXPECT(!weft__wheel_ready(&room.clock.wheel));
+	EXPECT(!weft__wheel_ready(&room.clock.wheel, WEFT__NEVER));
 	free_room(&room);
 }
 
@@ -113,7 +113,7 @@ TEST(test_many_events)
 			weft__wheel_remove(wheel, slot);
 			left--;
 		}
-		if (what >> 60 & 1 || !weft__wheel_ready(wheel))
+		if (what >> 60 & 1 || !weft__wheel_ready(wheel, WEFT__NEVER))
 			continue;
 		e = weft__wheel_take(wheel);
 		left--;
@@ -123,7 +123,7 @@ TEST(test_many_events)
 			       (wheel->time[k] == e.time && k > e.slot));
 		last = e;
 	}
-	while (weft__wheel_ready(wheel)) {
+	while (weft__wheel_ready(wheel, WEFT__NEVER)) {
 		e = weft__wheel_take(wheel);
 		EXPECT(e.time >= last.time);
 		last = e;

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * A simulation on several threads.  The switches are cut into parts, each with
+ * its hosts, its events and a thread; what goes from one to another is told in
+ * take.c, and how far threads may go ahead in team.c.
+ */
+#ifndef WEFT_SIM_PARALLEL_H
+#define WEFT_SIM_PARALLEL_H
+
+#include "sim/kernel/clock.h"
+#include "sim/net/net.h"
+
+struct weft__sim;
+struct weft__team;
+
+/* --- cut.c ---------------------------------------------------------------- */
+
+/* Cuts the switches into n parts of about as many ports, part[nsw], which few
+ * cables join; false without memory. */
+bool weft__cut_switches(const struct weft_fabric *f, uint32_t n, uint32_t *part,
+			struct weft_arena *arena);
+
+/* --- border.c ------------------------------------------------------------- */
+
+/* An event, in the order of all. */
+struct weft__moment {
+	uint64_t time;
+	uint32_t slot;
+};
+
+/* A packet that a channel began to send to another part. */
+struct weft__parcel {
+	struct weft__packet packet;
+	struct weft__moment sent;
+	uint32_t lane;
+};
+
+/* Credits that another part gave back. */
+struct weft__credit {
+	struct weft__moment sent;
+	uint64_t time; /* when they are there */
+	uint32_t lane, blocks;
+};
+
+/* What one part has for another one from a window. */
+struct weft__post {
+	struct weft__parcel *parcel;
+	struct weft__credit *credit;
+	uint32_t parcels, credits;
+};
+
+/* What a lane to another part knows beside what all do: its sender, when it
+ * waited for credits of which none were on their way, the first time, and the
+ * last time when it had no event that was still to come, since it got the last
+ * ones; and when its event last came. */
+struct weft__waited {
+	struct weft__moment first, last;
+	uint64_t came;
+};
+
+/* Likewise the queue at its end: when a packet last left it, and by which
+ * channel. */
+struct weft__left {
+	struct weft__moment at;
+	uint32_t out;
+};
+
+/* What a part knows of the others. */
+struct weft__border {
+	const uint32_t *part;	 /* [nsw] */
+	struct weft__post *post; /* [parts] to each other one, this window's */
+	struct weft__waited *waited; /* [crossing lanes], as lane.crossing */
+	struct weft__left *left;     /* likewise */
+	uint64_t first;		     /* of all events that the post is about */
+};
+
+/* Sends a packet that is on its way in a lane to another part. */
+void weft__border_send(struct weft__sim *s, uint32_t lane, uint32_t packet);
+/* Likewise credits, which are there at that time. */
+void weft__border_return(struct weft__net *net, const struct weft__clock *clock,
+			 uint32_t lane, uint32_t blocks, uint64_t time);
+/* A packet leaves a queue by a channel. */
+void weft__border_leaves(struct weft__net *net, const struct weft__clock *clock,
+			 const struct weft__queue *queue, uint32_t out);
+/* A lane waits for credits of which none are on their way; its event comes. */
+void weft__border_waits(struct weft__net *net, const struct weft__clock *clock,
+			uint32_t lane);
+void weft__border_credit_comes(struct weft__net *net,
+			       const struct weft__clock *clock, uint32_t lane);
+
+/* --- take.c --------------------------------------------------------------- */
+
+/* Takes what another part sent in the window that is over. */
+void weft__border_take(struct weft__sim *s, struct weft__post *post);
+
+/* --- setup.c -------------------------------------------------------------- */
+
+/* Cuts a simulation that is set up among threads, if it is to run on several
+ * and can; *out stays NULL where it cannot, or need not.  False without memory.
+ */
+bool weft__team_new(struct weft__sim *s, struct weft__team **out);
+/* --- team.c --------------------------------------------------------------- */
+
+/* Handles all events until the end, as weft__sim_events() does, and joins what
+ * came of it; false: it has to be done again on one thread, as something
+ * happened that threads cannot agree on in time. */
+bool weft__team_run(struct weft__team *team, struct weft__sim *s,
+		    uint64_t packets);
+
+#endif

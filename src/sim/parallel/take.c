@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: what goes from one part of a simulation to another
+ *
+ * Packets and credits that cross a border are sent once a window of time is
+ * over, and are there in time: a window is shorter than it takes a header to
+ * get through a cable and the switch at its end, and shorter than the smallest
+ * packet, whose end credits wait for.
+ *
+ * On one thread, though, a packet is in its queue, and a note in the list of
+ * its lane, as soon as they are sent: whoever looks at the queue or the list
+ * meanwhile finds them there.  So what would have been done then is made good
+ * here.  A queue that was not empty when the packet was sent, but is when it
+ * arrives, has sent its last packet meanwhile: the output that did is still
+ * busy, and would have been told that the queue has another one.  A lane that
+ * waited for credits, of which none were on their way by what it knew, would
+ * have had its event for these.  What came first tells the order of events,
+ * time and slot, which is the same for any number of threads; so is all that
+ * comes of it, to the last event.
+ *
+ * In a window there is one packet at most for a channel, one note for a lane.
+ */
+#include "sim/sim.h"
+
+static bool is_before(struct weft__moment a, struct weft__moment b)
+{
+	return a.time < b.time || (a.time == b.time && a.slot < b.slot);
+}
+
+/* Whether a lane would have had an event for credits that were sent then: it
+ * waited for some before, and had no event of that moment still to come, or it
+ * waited later. */
+static bool would_have(const struct weft__waited *waited,
+		       struct weft__moment sent, uint32_t slot)
+{
+	bool has = waited->came == sent.time && slot > sent.slot;
+
+	return (is_before(waited->first, sent) && !has) ||
+	       is_before(sent, waited->last);
+}
+
+static void take_credit(struct weft__sim *s, const struct weft__credit *credit)
+{
+	struct weft__lane *lane = &s->net.lane[credit->lane];
+	struct weft__waited *waited = &s->net.border->waited[lane->crossing];
+	uint32_t slot = s->clock.credits + credit->lane;
+
+	lane->starving &= would_have(waited, credit->sent, slot);
+	weft__credits_take(&s->net, &s->clock, credit->lane, credit->blocks,
+			   credit->time);
+	waited->first.time = WEFT__NEVER;
+	waited->last = (struct weft__moment){ 0, 0 };
+}
+
+static void take_packet(struct weft__sim *s, const struct weft__parcel *parcel)
+{
+	struct weft__queue *queue = &s->net.queue[parcel->lane];
+	uint32_t crossing = s->net.lane[parcel->lane].crossing;
+	const struct weft__left *left = &s->net.border->left[crossing];
+	uint32_t packet = weft__packet_new(&s->net);
+	struct weft__out *out = &s->net.out[left->out];
+
+	s->net.packet[packet] = parcel->packet;
+	if (queue->head != WEFT_NONE || !is_before(parcel->sent, left->at)) {
+		weft__net_append(s, parcel->lane, packet);
+		return;
+	}
+	queue->head = queue->tail = packet;
+	out->served = parcel->lane;
+	if (!weft__clock_has(&s->clock, left->out))
+		weft__clock_add(&s->clock, left->out, out->busy);
+}
+
+void weft__border_take(struct weft__sim *s, struct weft__post *post)
+{
+	for (uint32_t i = 0; i < post->parcels; i++)
+		take_packet(s, &post->parcel[i]);
+	for (uint32_t i = 0; i < post->credits; i++)
+		take_credit(s, &post->credit[i]);
+	post->parcels = post->credits = 0;
+}
