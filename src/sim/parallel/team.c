@@ -6,7 +6,7 @@
  * measures of its own, which shares the arrays of switches and hosts with the
  * others and touches those of its own switches and hosts.  All parts handle the
  * events of a window, wait for each other, and take what the others sent them
- * (border.c); the next window begins with the first event that any of them has.
+ * (take.c); the next window begins with the first event that any of them has.
  * So nobody has to know when a message of another one may still come, and one
  * barrier is enough for each window, with two boxes for each pair of parts in
  * turn.
@@ -20,21 +20,54 @@
 
 #include <sched.h>
 
-#define SPINS 2000 /* before others may have the processor */
+#define SPINS 100  /* before others may have the core */
+#define YIELDS 100 /* before a thread sleeps */
 
-/* Waits for all threads; *passed counts the barriers. */
+/* Lets a core's other thread go on. */
+static void relax(void)
+{
+#ifdef __x86_64__
+	__builtin_ia32_pause();
+#endif
+}
+
+/* Waits until a counter changes: a while awake, as long as others need for a
+ * window that is a little more to do, then asleep. */
+static void wait_for(struct weft__team *team, atomic_uint *counter,
+		     unsigned while_it_is)
+{
+	for (unsigned i = 0; i < SPINS + YIELDS; i++) {
+		if (atomic_load(counter) != while_it_is)
+			return;
+		if (i < SPINS)
+			relax();
+		else
+			sched_yield();
+	}
+	pthread_mutex_lock(&team->lock);
+	while (atomic_load(counter) == while_it_is)
+		pthread_cond_wait(&team->wake, &team->lock);
+	pthread_mutex_unlock(&team->lock);
+}
+
+static void set(struct weft__team *team, atomic_uint *counter, unsigned to)
+{
+	pthread_mutex_lock(&team->lock);
+	atomic_store(counter, to);
+	pthread_cond_broadcast(&team->wake);
+	pthread_mutex_unlock(&team->lock);
+}
+
 static void wait_for_all(struct weft__team *team)
 {
 	unsigned passed = atomic_load(&team->passed);
 
 	if (atomic_fetch_add(&team->arrived, 1) + 1 == team->threads) {
 		atomic_store(&team->arrived, 0);
-		atomic_store(&team->passed, passed + 1);
-		return;
+		set(team, &team->passed, passed + 1);
+	} else {
+		wait_for(team, &team->passed, passed);
 	}
-	for (unsigned i = 0; atomic_load(&team->passed) == passed; i++)
-		if (i >= SPINS)
-			sched_yield();
 }
 
 /* Handles the events of a window that is over then, and tells the others. */
@@ -118,8 +151,7 @@ static void *run_thread(void *context)
 	struct member *m = context;
 	struct weft__team *team = m->team;
 
-	while (!atomic_load(&team->ready))
-		sched_yield();
+	wait_for(team, &team->ready, 0);
 	run_parts(team, m - team->member);
 	return NULL;
 }
@@ -165,6 +197,8 @@ bool weft__team_run(struct weft__team *team, struct weft__sim *s,
 {
 	bool lost = false, more = false;
 
+	pthread_mutex_init(&team->lock, NULL);
+	pthread_cond_init(&team->wake, NULL);
 	team->packets = packets;
 	deal_out(team);
 	atomic_store(&team->ready, 0);
@@ -172,10 +206,12 @@ bool weft__team_run(struct weft__team *team, struct weft__sim *s,
 		if (pthread_create(&team->thread[team->threads], NULL,
 				   run_thread, &team->member[team->threads]))
 			break;
-	atomic_store(&team->ready, 1);
+	set(team, &team->ready, 1);
 	run_parts(team, 0);
 	for (uint32_t i = 1; i < team->threads; i++)
 		pthread_join(team->thread[i], NULL);
+	pthread_cond_destroy(&team->wake);
+	pthread_mutex_destroy(&team->lock);
 	for (uint32_t p = 0; p < team->n; p++) {
 		struct member *m = &team->member[p];
 

@@ -35,7 +35,9 @@ struct weft__team {
 	uint64_t packets;
 	pthread_t *thread;
 	uint32_t threads;
-	atomic_uint ready, arrived, passed;
+	atomic_uint ready, arrived, passed; /* passed: barriers */
+	pthread_mutex_t lock;
+	pthread_cond_t wake; /* a barrier is passed, or all are ready */
 };
 
 /* The part that a slot's events are of. */
