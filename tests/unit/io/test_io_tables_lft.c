@@ -438,7 +438,7 @@ TEST_WITH(not_tables, set_up, tear_down)
 		{ "dump_ucast_routes: Switch 0x10\nPLFT_NUM: x\n", 2,
 		  "no number" },
 		{ "Multicast mlids [0xc000-0xc3ff] of switch Lid 1 guid 0x10 (a):\n"
-		  "0xc000      x x\n", 0, "no unicast" },
+		  "0xc000      x x\n", 0, "dump_fts -M, which holds no" },
 	};
 	struct fixture *x = suite_state;
 
