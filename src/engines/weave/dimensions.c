@@ -17,6 +17,11 @@
  *   their first switch, although routes end and begin there by either cable.
  *   Routes that would have passed it take the long way around, all in the same
  *   lane as the others.
+ * - Or else two datelines share a bit of the lane, which is a strategy of its own
+ *   and suits rings of one length.  The one lane is for routes that leave out both
+ *   datelines, the other one for those that leave out both opposite sides.  The
+ *   later dimension in which a route crosses either says which; in the earlier one,
+ *   the shorter ring, it goes around by the way that the lane allows.
  * - A ring with a gap, which is one missing cable, is a path, and no cycle can
  *   run around it, in whatever lane.
  *
@@ -32,7 +37,8 @@
  *   not cross goes on from there.
  * - From 8 switches on, both directions of the last pair but one ascend, and both
  *   of the second pair descend.  They count as crossing: no stretch that crosses
- *   goes on from the one to the other.
+ *   goes on from the one to the other.  Not so where datelines share a bit, as
+ *   some stretches are longer than half the ring there.
  * - Both directions of other pairs use the same side, one pair the one side and
  *   the next pair the other.
  * So rings of 8 have just the pairs that are even.  Rings of 4 have, too; as two
@@ -47,35 +53,72 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#define NO_BIT WEFT__MAX_DIMENSIONS
+
 struct router {
 	const struct weft_fabric *f;
 	const struct weft__rings *rings;
-	bool dateline[WEFT__MAX_DIMENSIONS];
+	unsigned bit[WEFT__MAX_DIMENSIONS];	/* of the lane, for a dateline */
+	bool shared[WEFT__MAX_DIMENSIONS];	/* that bit, with other rings */
 	bool cut[WEFT__MAX_DIMENSIONS];
-	unsigned ndatelines;
+	unsigned nbits;
+	unsigned order[WEFT__MAX_DIMENSIONS];	/* in which routes go by them */
 };
 
-/* Gives datelines to the longest rings, as many as there are lanes for. */
-static void draw_datelines(struct router *r, unsigned lanes)
+/* Returns the longest ring that has no bit yet, or NO_BIT. */
+static unsigned longest_ring(const struct router *r)
+{
+	const struct weft__dimension *dim = r->rings->dim;
+	unsigned best = NO_BIT;
+
+	for (unsigned i = 0; i < r->rings->n; i++)
+		if (weft__rings_is_long(r->rings, i) && r->bit[i] == NO_BIT &&
+		    (best == NO_BIT || dim[i].length > dim[best].length))
+			best = i;
+	return best;
+}
+
+/* The order of dimensions is that of the fabric, or the shortest come first: where
+ * two share a bit, the shorter one gives way. */
+static void sort_dimensions(struct router *r, bool by_length)
+{
+	const struct weft__dimension *dim = r->rings->dim;
+
+	for (unsigned i = 0; i < r->rings->n; i++) {
+		unsigned at = i;
+
+		for (; by_length && at && dim[r->order[at - 1]].length >
+					  dim[i].length; at--)
+			r->order[at] = r->order[at - 1];
+		r->order[at] = i;
+	}
+}
+
+/* Lanes that are told apart by n bits are at least 2^n. */
+static unsigned bits_of(unsigned lanes)
+{
+	return 31 - __builtin_clz(lanes);
+}
+
+/* Deals the bits of a lane to rings, the longest first; share: and the last one
+ * to one ring more. */
+static void deal_bits(struct router *r, unsigned lanes, bool share)
 {
 	const struct weft__rings *rings = r->rings;
+	unsigned nbits = bits_of(lanes);
 
 	for (unsigned i = 0; i < rings->n; i++)
-		r->cut[i] = weft__rings_is_long(rings, i);
-	while (2u << r->ndatelines <= lanes) {
-		unsigned best = rings->n;
-
-		for (unsigned i = 0; i < rings->n; i++)
-			if (r->cut[i] && (best == rings->n ||
-					  rings->dim[i].length >
-					  rings->dim[best].length))
-				best = i;
-		if (best == rings->n)
-			return;
-		r->cut[best] = false;
-		r->dateline[best] = true;
-		r->ndatelines++;
+		r->bit[i] = NO_BIT;
+	for (unsigned n = 0, i; n < nbits + share &&
+				(i = longest_ring(r)) != NO_BIT; n++) {
+		r->bit[i] = n < nbits ? n : nbits - 1;
+		r->nbits = r->bit[i] + 1;
 	}
+	for (unsigned i = 0; i < rings->n; i++) {
+		r->shared[i] = share && r->bit[i] == nbits - 1;
+		r->cut[i] = r->bit[i] == NO_BIT && weft__rings_is_long(rings, i);
+	}
+	sort_dimensions(r, share);
 }
 
 #define FOUR_PAIRS 8	/* switches of a ring that has so many pairs */
@@ -84,20 +127,23 @@ static void draw_datelines(struct router *r, unsigned lanes)
 enum pair { OUTER, INNER, SAME_SIDE };
 
 /* Returns how, by the lower coordinate. */
-static enum pair kind_of_pair(uint32_t length, uint32_t low)
+static enum pair kind_of_pair(const struct router *r, unsigned i, uint32_t low)
 {
+	uint32_t length = r->rings->dim[i].length;
+
 	if (low == 0 || low == length / 2 - 1)
 		return OUTER;
-	return length >= FOUR_PAIRS && (low == 1 || low == length / 2 - 2) ?
-		       INNER : SAME_SIDE;
+	return length >= FOUR_PAIRS && !r->shared[i] &&
+	       (low == 1 || low == length / 2 - 2) ? INNER : SAME_SIDE;
 }
 
 /* Returns the direction from a to b where both ways are equally long. */
-static unsigned choose_side(uint32_t length, uint32_t a, uint32_t b)
+static unsigned choose_side(const struct router *r, unsigned i, uint32_t a,
+			    uint32_t b)
 {
 	uint32_t low = a < b ? a : b;
 
-	switch (kind_of_pair(length, low)) {
+	switch (kind_of_pair(r, i, low)) {
 	case OUTER:
 		return low == 0 ? WEFT__ASCENDING : WEFT__DESCENDING;
 	case INNER:
@@ -108,7 +154,7 @@ static unsigned choose_side(uint32_t length, uint32_t a, uint32_t b)
 	return (a < b) == (low % 2 == 1) ? WEFT__ASCENDING : WEFT__DESCENDING;
 }
 
-/* Returns the direction from a to b in dimension i. */
+/* Returns the direction of the shorter way from a to b in dimension i. */
 static unsigned direction_to(const struct router *r, unsigned i, uint32_t a,
 			     uint32_t b)
 {
@@ -118,36 +164,82 @@ static unsigned direction_to(const struct router *r, unsigned i, uint32_t a,
 	if (!d->ring || (r->cut[i] && a && b))
 		return a < b ? WEFT__ASCENDING : WEFT__DESCENDING;
 	if (2 * ahead == d->length)
-		return choose_side(d->length, a, b);
+		return choose_side(r, i, a, b);
 	return 2 * ahead < d->length ? WEFT__ASCENDING : WEFT__DESCENDING;
 }
 
-/* True if the stretch from a to b counts as crossing the dateline. */
-static bool crosses_dateline(const struct router *r, unsigned i, uint32_t a,
-			     uint32_t b)
+/* The bit of the lane that a stretch asks for. */
+enum side { NO_DATELINE, NO_OPPOSITE, EITHER };
+
+/* The first coordinate beyond the opposite side. */
+static uint32_t half(const struct router *r, unsigned i)
+{
+	return (r->rings->dim[i].length + 1) / 2;
+}
+
+/* Returns what the shorter way from a to b leaves out. */
+static enum side leaves_out(const struct router *r, unsigned i, uint32_t a,
+			    uint32_t b)
 {
 	uint32_t length = r->rings->dim[i].length;
 	uint32_t low = a < b ? a : b, high = a + b - low;
 
 	if (a == b)
-		return false;
+		return EITHER;
 	if (2 * (high - low) == length &&
-	    kind_of_pair(length, low) != SAME_SIDE)
-		return kind_of_pair(length, low) == INNER;
-	return (direction_to(r, i, a, b) == WEFT__ASCENDING) != (a < b);
+	    kind_of_pair(r, i, low) != SAME_SIDE)
+		return kind_of_pair(r, i, low) == INNER ? NO_OPPOSITE :
+							  NO_DATELINE;
+	if ((direction_to(r, i, a, b) == WEFT__ASCENDING) != (a < b))
+		return NO_OPPOSITE;
+	return low < half(r, i) && high >= half(r, i) ? NO_DATELINE : EITHER;
 }
 
-/* Returns the direction from switch s to b in dimension i; the ring may have a
- * gap. */
-static unsigned direction_from(const struct router *r, uint32_t s, unsigned i,
-			       uint32_t b)
+/* Returns what a route leaves out in the dimensions of a bit, but for those
+ * before the first. */
+static enum side side_of(const struct router *r, uint32_t a, uint32_t b,
+			 unsigned bit, unsigned first)
 {
-	uint32_t a = r->rings->at[(size_t)s * r->rings->n + i];
-	uint32_t gap = r->rings->gap[(size_t)s * r->rings->n + i];
+	unsigned n = r->rings->n;
+	const uint32_t *from = r->rings->at + (size_t)a * n;
+	const uint32_t *to = r->rings->at + (size_t)b * n;
+	enum side side = EITHER;
 
-	if (gap == WEFT_NONE)
-		return direction_to(r, i, a, b);
-	return (a <= gap) == (b <= gap) ? a > b : a <= gap;
+	for (unsigned k = n; k-- > first && side == EITHER;) {
+		unsigned i = r->order[k];
+
+		if (r->bit[i] == bit)
+			side = leaves_out(r, i, from[i], to[i]);
+	}
+	return side;
+}
+
+/* Returns the direction from a to b on the ring without that side. */
+static unsigned direction_without(const struct router *r, unsigned i,
+				  enum side side, uint32_t a, uint32_t b)
+{
+	uint32_t h = half(r, i);
+
+	return (a < b) != (side == NO_OPPOSITE && (a < h) != (b < h)) ?
+		       WEFT__ASCENDING : WEFT__DESCENDING;
+}
+
+/* Returns the direction at switch s of routes to root, which go on in the kth
+ * dimension; the ring may have a gap. */
+static unsigned direction_from(const struct router *r, uint32_t s, unsigned k,
+			       uint32_t root)
+{
+	unsigned n = r->rings->n, i = r->order[k];
+	uint32_t a = r->rings->at[(size_t)s * n + i];
+	uint32_t b = r->rings->at[(size_t)root * n + i];
+	uint32_t gap = r->rings->gap[(size_t)s * n + i];
+	enum side side;
+
+	if (gap != WEFT_NONE)
+		return (a <= gap) == (b <= gap) ? a > b : a <= gap;
+	side = r->shared[i] ? side_of(r, s, root, r->bit[i], k + 1) : EITHER;
+	return side == EITHER ? direction_to(r, i, a, b) :
+				direction_without(r, i, side, a, b);
 }
 
 /* Returns the position in the adjacency of s of a cable towards switch b;
@@ -161,12 +253,12 @@ static uint8_t choose_cable(const struct router *r, uint32_t s, uint32_t b,
 	const uint32_t *to = rings->at + (size_t)b * rings->n;
 	const uint32_t *adj = f->adj + f->adj_first[s];
 	unsigned n = f->adj_first[s + 1] - f->adj_first[s];
-	unsigned i = 0, first = 0, width = 1;
+	unsigned k = 0, first = 0, width = 1;
 	uint32_t t;
 
-	while (from[i] == to[i])
-		i++;
-	t = weft__rings_next(rings, s, i, direction_from(r, s, i, to[i]));
+	while (from[r->order[k]] == to[r->order[k]])
+		k++;
+	t = weft__rings_next(rings, s, r->order[k], direction_from(r, s, k, b));
 	while (f->peer[adj[first]] != t)
 		first++;
 	while (first + width < n && f->peer[adj[first + width]] == t)
@@ -186,17 +278,13 @@ static void choose_cables(const struct router *r, struct weft__trees *trees)
 	}
 }
 
-/* Returns the lane of a route: a bit for each dateline that it crosses. */
+/* Returns the lane of a route. */
 static uint8_t lane_of(const struct router *r, uint32_t a, uint32_t b)
 {
-	unsigned n = r->rings->n, bit = 0;
-	const uint32_t *from = r->rings->at + (size_t)a * n;
-	const uint32_t *to = r->rings->at + (size_t)b * n;
 	uint8_t lane = 0;
 
-	for (unsigned i = 0; i < n; i++)
-		if (r->dateline[i])
-			lane |= crosses_dateline(r, i, from[i], to[i]) << bit++;
+	for (unsigned bit = 0; bit < r->nbits; bit++)
+		lane |= (side_of(r, a, b, bit, 0) == NO_OPPOSITE) << bit;
 	return lane;
 }
 
@@ -207,7 +295,7 @@ static int assign_lanes(const struct router *r, struct weft_layers *layers)
 	size_t n = f->nsw;
 
 	weft_layers_init(layers);
-	if (!r->ndatelines)
+	if (!r->nbits)
 		return 0;
 	layers->table = malloc(n * n);
 	if (!layers->table)
@@ -216,7 +304,7 @@ static int assign_lanes(const struct router *r, struct weft_layers *layers)
 	layers->nsw = f->nsw;
 	layers->nep = f->nep;
 	layers->max_lid = f->max_lid;
-	layers->nvl = 1u << r->ndatelines;
+	layers->nvl = 1u << r->nbits;
 	for (uint32_t a = 0; a < n; a++)
 		for (uint32_t b = 0; b < n; b++)
 			layers->table[a * n + b] = lane_of(r, a, b);
@@ -232,13 +320,27 @@ static const char *refuses(const struct weft__weave *w)
 	return w->facts.product.whole ? NULL : "only part of a product";
 }
 
+static const char *refuses_to_share(const struct weft__weave *w)
+{
+	const char *why = refuses(w);
+	unsigned rings = 0;
+
+	for (unsigned i = 0; !why && i < w->facts.product.n; i++)
+		rings += weft__rings_is_long(&w->facts.product, i);
+	if (why)
+		return why;
+	if (w->lanes < 2)
+		return "one lane";
+	return rings > bits_of(w->lanes) ? NULL : "lanes for all rings";
+}
+
 static double work(const struct weft__weave *w)
 {
 	return (double)w->facts.lids * w->f->nsw *
 	       (w->facts.product.n + 4);
 }
 
-static int build(struct weft__weave *w, struct weft_routes *out)
+static int route(struct weft__weave *w, bool share, struct weft_routes *out)
 {
 	struct router r = { .f = w->f, .rings = &w->facts.product };
 	struct weft__trees trees;
@@ -246,10 +348,20 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 
 	if (!weft__trees_list(w->f, w->arena, w->order, &trees))
 		return -ENOMEM;
-	draw_datelines(&r, w->lanes);
+	deal_bits(&r, w->lanes, share);
 	choose_cables(&r, &trees);
 	err = weft__trees_fill(w->f, &trees, &out->lft);
 	return err ? err : assign_lanes(&r, &out->layers);
+}
+
+static int build(struct weft__weave *w, struct weft_routes *out)
+{
+	return route(w, false, out);
+}
+
+static int build_shared(struct weft__weave *w, struct weft_routes *out)
+{
+	return route(w, true, out);
 }
 
 static double promise(const struct weft__weave *w)
@@ -265,4 +377,13 @@ const struct weft__strategy weft__strategy_dimensions = {
 	.refuses = refuses,
 	.work = work,
 	.build = build,
+};
+
+const struct weft__strategy weft__strategy_shared = {
+	.name = "shared",
+	.about = "tori with fewer lanes than datelines ask for",
+	.promise = promise,
+	.refuses = refuses_to_share,
+	.work = work,
+	.build = build_shared,
 };

@@ -9,6 +9,7 @@
  *
  *	residue		whole fat trees: D-mod-K, hosts numbered by rank
  *	dimensions	tori, meshes, hypercubes: one dimension after the other
+ *	shared		the same, where datelines share a lane
  *	meshes		HyperX: one dimension after the other
  *	damaged		damaged tori and meshes: lanes by dimensions
  *	ecube		damaged hypercubes: the lowest dimension first

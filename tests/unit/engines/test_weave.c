@@ -187,7 +187,7 @@ TEST(test_strategies)
 		for (unsigned i = 0; i < NFIXTURES; i++) {
 			struct weft_fabric *f = weave_fabric(fixtures[i]);
 			struct weft_routes r = { 0 };
-			unsigned lanes = (i + k) % 2 ? 1 : 8;
+			unsigned lanes = weave_lanes[(i + k) % WEAVE_COUNTS];
 			int err = weave_route(f, lanes, option, &r, NULL);
 
 			EXPECT(!err || err == -ENOTSUP);
@@ -198,6 +198,32 @@ TEST(test_strategies)
 			weft_fabric_free(f);
 		}
 		EXPECT(found > 0);
+	}
+}
+
+/* Datelines share a lane in rings of any length, whole or with a gap. */
+TEST(test_shared)
+{
+	static const struct {
+		const char *fabric;
+		unsigned lanes;
+	} tori[] = {
+		{ "torus:5x5", 2 }, { "torus:6x6", 2 }, { "torus:7x6", 2 },
+		{ "torus:8x8", 2 }, { "torus:9x10", 2 }, { "torus:8x3x7", 2 },
+		{ "torus:10x10,fail-links=2,seed=4", 2 }, { "torus:6x5x7", 4 },
+		{ "torus:8x6,fail-links=1", 3 },
+	};
+
+	for (unsigned i = 0; i < sizeof(tori) / sizeof(tori[0]); i++) {
+		struct weft_fabric *f = weave_fabric(tori[i].fabric);
+		struct weft_routes r = { 0 };
+
+		ASSERT_EQ(weave_route(f, tori[i].lanes, "strategy=shared", &r,
+				      NULL), 0);
+		EXPECT_EQ(r.layers.nvl, tori[i].lanes & ~1u);
+		weave_judge(tori[i].fabric, f, &r, tori[i].lanes);
+		weft_routes_free(&r);
+		weft_fabric_free(f);
 	}
 }
 
