@@ -62,6 +62,13 @@ simulate -e weave "$tree" --replay chain --json
 simulate -e minhop ring:4,hosts=2 --load 20,100,100 --latencies --json
 simulate -e eftree subnets:2 --load 20,40,60
 
+# a sweep is one report of all its runs
+weft sim -e updn chain:2,hosts=4 --sweep sizes --json >alone || status=1
+for n in 1 2 3; do
+	mpirun -n $n weft sim -e updn chain:2,hosts=4 --sweep sizes --json \
+		--mpi >out && cmp alone out || status=1
+done
+
 # what fails ends for all
 mpirun -n 2 weft analyze -e psssp ring:4 -p bisect --ranks 9 --mpi \
 	>out 2>err && status=1
