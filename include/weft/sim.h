@@ -549,6 +549,9 @@ struct weft_sim {
 				    * by congestion control */
 	uint64_t events[WEFT_SIM_EVENTS];
 	uint64_t violations; /* of invariants, with check */
+	uint64_t memory; /* bytes set aside on one thread, before the first
+			  * packet, of which those of packets are touched as far
+			  * as buffers fill; the same for any number */
 
 	/* Bytes that channel ch carried in lane vl, over the whole time:
 	 * [ch * lanes + vl], of the fabric's channels. */

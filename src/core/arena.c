@@ -105,6 +105,15 @@ void *weft__arena_alloc(struct weft_arena *arena, size_t count, size_t size)
 	return p;
 }
 
+size_t weft__arena_size(const struct weft_arena *arena)
+{
+	size_t size = 0;
+
+	for (const struct chunk *c = arena->chunks; c; c = c->next)
+		size += c->size;
+	return size;
+}
+
 bool weft__arena_failed(const struct weft_arena *arena)
 {
 	return !arena || arena->failed;

@@ -32,6 +32,9 @@ void *weft__arena_zalloc(struct weft_arena *arena, size_t count, size_t size);
 char *weft__arena_string(struct weft_arena *arena, const char *s,
 			 size_t length);
 
+/* The bytes of all its chunks. */
+size_t weft__arena_size(const struct weft_arena *arena);
+
 /* Whether the arena ever lacked memory, or there is none. */
 bool weft__arena_failed(const struct weft_arena *arena);
 /* The same as an error: 0 or -ENOMEM. */

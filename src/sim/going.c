@@ -61,6 +61,8 @@ int weft__sim_run(struct weft__sim *s, uint64_t packets)
 	uint64_t stretch = s->spec->check ? 64 : WEFT__STRETCH;
 	int found = 0;
 
+	if (!r->memory)
+		r->memory = weft__arena_size(s->arena);
 	if (!s->team && !weft__team_new(s, &s->team))
 		return -ENOMEM;
 	if (s->team)

@@ -112,8 +112,7 @@ static uint64_t pool_size(const struct weft__net *net)
 	/* Into port 0 and out of it. */
 	packets += 2ull * (net->nends - net->f->nep) *
 		   (net->spec->buffer / WEFT_SIM_BLOCK / least);
-	/* One more for each part that a thread simulates. */
-	return packets * net->nvl + 1 + net->spec->threads;
+	return packets * net->nvl + 1;
 }
 
 /* Returns room for the most packets in the buffer for a lane, which are as many

@@ -172,7 +172,10 @@ static bool make_members(struct weft__team *team, struct weft_arena *arena)
 	uint32_t *slots = weft__arena_zalloc(arena, n, sizeof(*slots));
 	struct weft__border border = { .part = team->part };
 
-	if (!count || !slots)
+	/* One more for each part; nothing moves yet. */
+	team->s->net.packet = weft__arena_alloc(arena, team->s->net.npool + n,
+						sizeof(struct weft__packet));
+	if (!count || !slots || !team->s->net.packet)
 		return false;
 	for (uint32_t slot = 0; slot < clock->arrivals; slot++)
 		slots[weft__team_part(team, slot)]++;

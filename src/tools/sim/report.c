@@ -35,10 +35,9 @@ static void print_flows(const struct tool_sim *s, FILE *out)
 
 	for (uint64_t i = 0; i < s->result.flows; i++) {
 		fprintf(out, "    %7.3f Gbit/s  ", s->result.flow[i].gbps);
-		tool_text_wrap(
-			out, 20, 22,
-			tool_sim_flow_text(s, &s->result.flow[i], text,
-					   sizeof(text)));
+		tool_text_wrap(out, 20, 22,
+			       tool_sim_flow_text(s, &s->result.flow[i], text,
+						  sizeof(text)));
 	}
 }
 
@@ -104,12 +103,10 @@ static void print_ranks(const struct tool_sim *s, FILE *out)
 		if (gbps[i] > gbps[most])
 			most = i;
 	}
-	fprintf(out, "  payload of a rank     %.3f Gbit/s\n",
-		sum / r->hosts);
+	fprintf(out, "  payload of a rank     %.3f Gbit/s\n", sum / r->hosts);
 	fprintf(out, "    least               %.3f Gbit/s  %s\n", gbps[least],
-		tool_text_vertex(s->c->fabric,
-				 r->host[least].ep | WEFT_ENDPORT, name,
-				 sizeof(name)));
+		tool_text_vertex(s->c->fabric, r->host[least].ep | WEFT_ENDPORT,
+				 name, sizeof(name)));
 	fprintf(out, "    most                %.3f Gbit/s  %s\n", gbps[most],
 		tool_text_vertex(s->c->fabric, r->host[most].ep | WEFT_ENDPORT,
 				 name, sizeof(name)));
@@ -155,6 +152,12 @@ static void print_packets(const struct weft_sim *r, FILE *out)
 			fprintf(out, "    dropped             %s: %s\n",
 				WEFT_COUNT(r->dropped[i], NULL),
 				weft_sim_drop_name(i));
+}
+
+static void print_memory(const struct weft_sim *r, FILE *out)
+{
+	fprintf(out, "  memory                %.1f kB a host at most\n",
+		r->memory / 1e3 / r->hosts);
 }
 
 static void print_deadlock(const struct tool_sim *s, FILE *out)
@@ -227,6 +230,7 @@ void tool_sim_print(const struct tool_sim *s, FILE *out)
 		print_flows(s, out);
 	tool_sim_groups_print(s, out);
 	print_packets(r, out);
+	print_memory(r, out);
 	print_seeds(s, out);
 	if (s->latencies)
 		tool_sim_parts_print(s, out);

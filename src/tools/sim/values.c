@@ -198,6 +198,7 @@ json_t *tool_sim_json(const struct tool_sim *s)
 	if (s->groups)
 		json_object_set_new(root, "groups", tool_sim_groups_json(s));
 	json_object_set_new(root, "packets", counts_json(r));
+	json_object_set_new(root, "memory_bytes", json_integer(r->memory));
 	if (s->join)
 		json_object_set_new(root, "subnets",
 				    tool_sim_join_json(s->join, s->spec, r));
@@ -279,6 +280,7 @@ static const struct tool_field figures[] = {
 	FIELD(r.delivered, COUNT, "delivered"),
 	FIELD(r.queued, COUNT, "queued"),
 	FIELD(dropped, COUNT, "dropped"),
+	FIELD(r.memory, COUNT, "memory_bytes"),
 	TOOL_FIELDS_END
 #undef LOAD
 #undef FIELD

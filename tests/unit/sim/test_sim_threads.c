@@ -170,6 +170,7 @@ static void run_case(struct sim_case *c, const char *pattern)
 		c->spec.time = 8 * US;
 	out = run_all(c->f, &c->routes, &c->spec);
 	EXPECT(out.delivered > 0);
+	EXPECT(out.memory > out.hosts * sizeof(struct weft_sim_host));
 	EXPECT(!out.deadlocked);
 	weft_sim_free(&out);
 	weft_traffic_free(t);
