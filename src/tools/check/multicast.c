@@ -27,7 +27,7 @@ bool tool_multicast_make(struct tool *t, const struct tool_case *c,
 	weft_multicast_free(&m);
 	if (err)
 		weft_diag_say(&t->diag, WEFT_ERROR, "out of memory");
-	out->there = !err;
+	out->there = !err && out->v.n;
 	return !err;
 }
 
@@ -173,10 +173,10 @@ void tool_multicast_print(const struct weft_fabric *f,
 	}
 	fprintf(out, "  multicast groups        %s",
 		WEFT_COUNT(m->v.n, NULL));
-	if (m->v.n && fewest < members)
+	if (fewest < members)
 		fprintf(out, ", of %" PRIu32 " to %s", fewest,
 			WEFT_COUNT(members, "member"));
-	else if (m->v.n)
+	else
 		fprintf(out, ", of %s", WEFT_COUNT(members, "member"));
 	fprintf(out, "\n    that are no tree      %s\n",
 		WEFT_COUNT(m->v.broken, NULL));

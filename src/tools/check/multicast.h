@@ -10,7 +10,7 @@
 
 /* What is told of a case. */
 struct tool_multicast {
-	bool there;		/* the case has such tables */
+	bool there;		/* the case has groups in such tables */
 	struct weft_multicast_verdict v;
 };
 
