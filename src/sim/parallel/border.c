@@ -29,6 +29,7 @@ void weft__border_send(struct weft__sim *s, uint32_t l, uint32_t packet)
 		.packet = *p,
 		.sent = moment(&s->clock),
 		.lane = l,
+		.crossing = s->net.lane[l].crossing,
 	};
 	note_first(border, p->ready);
 	weft__packet_free(&s->net, packet);
@@ -45,6 +46,7 @@ void weft__border_return(struct weft__net *net, const struct weft__clock *clock,
 		.sent = moment(clock),
 		.time = time,
 		.lane = l,
+		.crossing = net->lane[l].crossing,
 		.blocks = blocks,
 	};
 	note_first(border, time);

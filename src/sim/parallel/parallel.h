@@ -32,14 +32,14 @@ struct weft__moment {
 struct weft__parcel {
 	struct weft__packet packet;
 	struct weft__moment sent;
-	uint32_t lane;
+	uint32_t lane, crossing;
 };
 
 /* Credits that another part gave back. */
 struct weft__credit {
 	struct weft__moment sent;
 	uint64_t time; /* when they are there */
-	uint32_t lane, blocks;
+	uint32_t lane, crossing, blocks;
 };
 
 /* What one part has for another one from a window. */

@@ -22,6 +22,8 @@
  */
 #include "sim/sim.h"
 
+#define AHEAD 16 /* messages whose memory is asked for; see ../ahead.c */
+
 static bool is_before(struct weft__moment a, struct weft__moment b)
 {
 	return a.time < b.time || (a.time == b.time && a.slot < b.slot);
@@ -42,7 +44,7 @@ static bool would_have(const struct weft__waited *waited,
 static void take_credit(struct weft__sim *s, const struct weft__credit *credit)
 {
 	struct weft__lane *lane = &s->net.lane[credit->lane];
-	struct weft__waited *waited = &s->net.border->waited[lane->crossing];
+	struct weft__waited *waited = &s->net.border->waited[credit->crossing];
 	uint32_t slot = s->clock.credits + credit->lane;
 
 	lane->starving &= would_have(waited, credit->sent, slot);
@@ -55,8 +57,7 @@ static void take_credit(struct weft__sim *s, const struct weft__credit *credit)
 static void take_packet(struct weft__sim *s, const struct weft__parcel *parcel)
 {
 	struct weft__queue *queue = &s->net.queue[parcel->lane];
-	uint32_t crossing = s->net.lane[parcel->lane].crossing;
-	const struct weft__left *left = &s->net.border->left[crossing];
+	const struct weft__left *left = &s->net.border->left[parcel->crossing];
 	uint32_t packet = weft__packet_new(&s->net);
 	struct weft__out *out = &s->net.out[left->out];
 
@@ -71,11 +72,41 @@ static void take_packet(struct weft__sim *s, const struct weft__parcel *parcel)
 		weft__clock_add(&s->clock, left->out, out->busy);
 }
 
+/* Asks for what packet number i needs, if there is one. */
+static inline __attribute__((always_inline)) void
+ask_packet(const struct weft__sim *s, const struct weft__post *post, uint32_t i)
+{
+	const struct weft__parcel *parcel = &post->parcel[i];
+
+	if (i >= post->parcels)
+		return;
+	__builtin_prefetch(&s->net.queue[parcel->lane], 1);
+	__builtin_prefetch(&s->net.border->left[parcel->crossing]);
+	__builtin_prefetch(&s->clock.wheel.time[s->clock.heads + parcel->lane],
+			   1);
+}
+
+static inline __attribute__((always_inline)) void
+ask_credit(const struct weft__sim *s, const struct weft__post *post, uint32_t i)
+{
+	const struct weft__credit *credit = &post->credit[i];
+
+	if (i >= post->credits)
+		return;
+	__builtin_prefetch(&s->net.lane[credit->lane], 1);
+	__builtin_prefetch(&s->net.border->waited[credit->crossing], 1);
+	__builtin_prefetch(&s->net.note[(size_t)credit->lane * s->net.ring], 1);
+}
+
 void weft__border_take(struct weft__sim *s, struct weft__post *post)
 {
-	for (uint32_t i = 0; i < post->parcels; i++)
+	for (uint32_t i = 0; i < post->parcels; i++) {
+		ask_packet(s, post, i + AHEAD);
 		take_packet(s, &post->parcel[i]);
-	for (uint32_t i = 0; i < post->credits; i++)
+	}
+	for (uint32_t i = 0; i < post->credits; i++) {
+		ask_credit(s, post, i + AHEAD);
 		take_credit(s, &post->credit[i]);
+	}
 	post->parcels = post->credits = 0;
 }
