@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * bench-sim: how fast packets move, in seconds of one core: uniform random
- * traffic of packets of 2 kB on links of 4x QDR, tables by dmodk or weave, and
- * long messages that shift around the tree.  Hops are switches that packets
- * pass; memory is the most that the process had until then.
+ * bench-sim: how fast packets move, in seconds of one core, or with several
+ * threads in those that pass, of as many cores: uniform random traffic of
+ * packets of 2 kB on links of 4x QDR, tables by dmodk or weave, and long
+ * messages that shift around the tree.  Hops are switches that packets pass;
+ * memory is the most that the process had until then.
  *
  * Below, what a dragonfly gets beside what booksim2 gets on the same one, as it
  * was recorded: dragonflynew with k=2, packets of 32 flits, buffers of 256
@@ -24,17 +25,20 @@ static const struct run {
 	double load; /* 0: shift by half of the hosts */
 	uint64_t us;
 	enum weft_sim_queues queues;
+	unsigned threads;
 } runs[] = {
-	{ "648-port tree", "switch648", "dmodk", .1, 1000, WEFT_SIM_FIFO },
-	{ "648-port tree", "switch648", "dmodk", .5, 1000, WEFT_SIM_FIFO },
-	{ "648-port tree", "switch648", "dmodk", 1, 1000, WEFT_SIM_FIFO },
-	{ "648-port tree", "switch648", "dmodk", 1, 1000, WEFT_SIM_VOQ },
-	{ "648-port tree", "switch648", "dmodk", 0, 1000, WEFT_SIM_FIFO },
-	{ "torus 8x8x8", "torus:8x8x8", "weave", 1, 1000, WEFT_SIM_FIFO },
+	{ "648-port tree", "switch648", "dmodk", .1, 1000, WEFT_SIM_FIFO, 1 },
+	{ "648-port tree", "switch648", "dmodk", .5, 1000, WEFT_SIM_FIFO, 1 },
+	{ "648-port tree", "switch648", "dmodk", 1, 1000, WEFT_SIM_FIFO, 1 },
+	{ "648-port tree", "switch648", "dmodk", 1, 1000, WEFT_SIM_VOQ, 1 },
+	{ "648-port tree", "switch648", "dmodk", 0, 1000, WEFT_SIM_FIFO, 1 },
+	{ "torus 8x8x8", "torus:8x8x8", "weave", 1, 1000, WEFT_SIM_FIFO, 1 },
 	{ "3,456-host tree", "pgft:3;12,12,24;1,12,12;1,1,1", "dmodk", 1, 200,
-	  WEFT_SIM_FIFO },
+	  WEFT_SIM_FIFO, 1 },
 	{ "11,664-host tree", "pgft:3;18,18,36;1,18,18;1,1,1", "dmodk", 1, 100,
-	  WEFT_SIM_FIFO },
+	  WEFT_SIM_FIFO, 1 },
+	{ "11,664-host tree", "pgft:3;18,18,36;1,18,18;1,1,1", "dmodk", 1, 100,
+	  WEFT_SIM_FIFO, 2 },
 };
 
 #define DRAGONFLY "dragonfly:4,2,2,9"
@@ -85,10 +89,10 @@ static void print(const struct run *run, const struct weft_sim *r,
 		snprintf(load, sizeof(load), "%.0f %%", 100 * run->load);
 	for (unsigned i = 0; i < WEFT_SIM_EVENTS; i++)
 		events += r->events[i];
-	printf("%-16s %-7s %5s %-4s %8.3f s %6.2f %7.2f %6ld %7.1f ", run->name,
-	       run->engine, load, run->queues ? "voq" : "fifo", seconds,
-	       r->hops / seconds / 1e6, events / r->hops, bench_peak_mb(),
-	       bench_peak_mb() * 1024. / r->hosts);
+	printf("%-16s %-7s %5s %-4s %7u %8.3f s %6.2f %7.2f %6ld %7.1f ",
+	       run->name, run->engine, load, run->queues ? "voq" : "fifo",
+	       run->threads, seconds, r->hops / seconds / 1e6, events / r->hops,
+	       bench_peak_mb(), bench_peak_mb() * 1024. / r->hosts);
 	for (unsigned i = 0; i < WEFT_SIM_EVENTS; i++)
 		printf(" %s %.0f %%", weft_sim_event_name(i),
 		       100 * r->events[i] / events);
@@ -101,11 +105,12 @@ static int simulate(const struct run *run, const struct weft_fabric *f,
 		    struct weft_sim_spec *spec)
 {
 	struct weft_sim result;
-	double start = bench_cpu();
+	double start = run->threads > 1 ? bench_now() : bench_cpu();
 
 	if (weft_sim_run(f, routes, spec, &result, &diag))
 		return 1;
-	print(run, &result, bench_cpu() - start);
+	print(run, &result,
+	      (run->threads > 1 ? bench_now() : bench_cpu()) - start);
 	weft_sim_free(&result);
 	return 0;
 }
@@ -128,6 +133,7 @@ static int bench(const struct run *run)
 	spec.time = run->us * 1000000;
 	spec.load = run->load;
 	spec.queues = run->queues;
+	spec.threads = run->threads;
 	if (run->load <= 0) {
 		snprintf(text, sizeof(text), "shift:distance=%u",
 			 mapping.nranks / 2);
@@ -200,8 +206,8 @@ static int run_row(const struct row *row, const struct weft_fabric *f,
 /* The dragonfly beside booksim2. */
 static int compare(void)
 {
-	static const struct run run = { "", DRAGONFLY, "minhop",
-					1,  1000,      WEFT_SIM_VOQ };
+	static const struct run run = { "",   DRAGONFLY,    "minhop", 1,
+					1000, WEFT_SIM_VOQ, 1 };
 	const struct weft_mapping_spec guid = { .order = WEFT_ORDER_GUID };
 	struct weft_routes routes = { 0 };
 	struct weft_fabric *f = NULL;
@@ -231,9 +237,9 @@ static int compare(void)
 /* bench-sim [NAME]: the runs whose fabric's name has that in it. */
 int main(int argc, char **argv)
 {
-	printf("%-16s %-7s %5s %-4s %10s %6s %7s %6s %7s  %s\n", "fabric",
-	       "engine", "load", "", "time", "Mhop/s", "per hop", "MB",
-	       "kB/host", "events");
+	printf("%-16s %-7s %5s %-4s %7s %10s %6s %7s %6s %7s  %s\n", "fabric",
+	       "engine", "load", "", "threads", "time", "Mhop/s", "per hop",
+	       "MB", "kB/host", "events");
 	for (unsigned i = 0; i < sizeof(runs) / sizeof(runs[0]); i++)
 		if ((argc < 2 || strstr(runs[i].name, argv[1])) &&
 		    bench(&runs[i]))
