@@ -3,7 +3,11 @@
 # SimGrid reads the platforms that weft export writes: its hosts, and for each
 # pair the links of the route that the tables have, and as weft trace tells it.
 PATH=$WEFT_BUILDDIR:$PATH
-python3 -c 'import simgrid' >/dev/null 2>&1 || { echo "no python3-simgrid"; exit 77; }
+for python in /usr/bin/python3 python3; do
+	$python -c 'import simgrid' >/dev/null 2>&1 && break
+	python=
+done
+[ "$python" ] || { echo 'no python3-simgrid'; exit 77; }
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 99' HUP INT TERM
@@ -43,7 +47,7 @@ check() {
 	fabric=$1 engine=$2
 	shift 2
 	weft export -f simgrid -e "$engine" "$fabric" -o platform.xml &&
-		python3 read.py platform.xml "$@" >told || { status=1; return; }
+		$python read.py platform.xml "$@" >told || { status=1; return; }
 	hosts=$(weft gen "$fabric" | grep -c '^Ca')
 	grep -q "^hosts $hosts\$" told || status=1
 	[ "$(grep -c '^host-' told)" = $((hosts * (hosts - 1))) ] || status=1
