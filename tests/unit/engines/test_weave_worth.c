@@ -346,3 +346,63 @@ TEST(test_large)
 		weft_fabric_free(f);
 	}
 }
+
+/* Worth of one pass of psssp, with its credit loops. */
+static double worth_of_psssp(const struct weft_fabric *f)
+{
+	const struct weft_engine *e = weft_engine_find("psssp");
+	struct weft_routes r = { 0 };
+	struct weft_options *o;
+	double worth;
+
+	ASSERT_EQ(weft_options_new(&o, e->options), 0);
+	EXPECT_EQ(weft_options_parse(o, "passes=1", NULL), 0);
+	ASSERT_EQ(e->route(f, o, &r, NULL), 0);
+	worth = worth_of(f, &r);
+	weft_options_free(o);
+	weft_routes_free(&r);
+	return worth;
+}
+
+/* On damaged tori, meshes and hypercubes of several hundred hosts lanes hold about as
+ * much bandwidth as there is without regard to credit loops, or more, products with
+ * many gaps included (the last one); whatever the order of discovery. */
+TEST(test_damaged)
+{
+	static const struct {
+		const char *spec;
+		unsigned lanes;
+		double gain;	/* times what psssp is worth, at least */
+	} damaged[] = {
+		{ "torus:12x10,hosts=9,links=2,fail-switches=1", 8, 1.03 },
+		{ "torus:8x8x4,hosts=4,fail-links=3%", 8, 1.005 },
+		{ "torus:16x16,hosts=4,fail-switches=2", 8, 1.02 },
+		{ "torus:6x6x6,hosts=5,fail-links=2%", 8, .98 },
+		{ "mesh:16x16,hosts=4,fail-links=5%", 8, 1.01 },
+		{ "hypercube:8,hosts=4,fail-links=10%", 8, 1 },
+		{ "mesh:16x16,hosts=4,fail-links=5%,seed=4", 4, .99 },
+		{ "torus:8x8x8,hosts=2,fail-links=5%,seed=6", 8, 1.02 },
+		{ "torus:12x12,hosts=8,fail-links=3%,seed=2", 8, 1 },
+	};
+	struct weft_rng *rng = weft_rng_new(SEED);
+
+	for (unsigned i = 0; i < sizeof(damaged) / sizeof(damaged[0]); i++) {
+		unsigned lanes = damaged[i].lanes;
+		struct weft_fabric *f = weave_fabric(damaged[i].spec);
+		struct weft_fabric *g = rebuild_shuffled(f, rng);
+		struct weft_routes r = { 0 }, again = { 0 };
+
+		ASSERT(g);
+		ASSERT_EQ(weave_route(f, lanes, NULL, &r, NULL), 0);
+		ASSERT_EQ(weave_route(g, lanes, NULL, &again, NULL), 0);
+		weave_judge(damaged[i].spec, f, &r, lanes);
+		EXPECT(r.layers.nvl > 1);
+		EXPECT(weave_same(f, &r, &again));
+		EXPECT(worth_of(f, &r) > worth_of_psssp(f) * damaged[i].gain);
+		weft_routes_free(&r);
+		weft_routes_free(&again);
+		weft_fabric_free(f);
+		weft_fabric_free(g);
+	}
+	weft_rng_free(rng);
+}

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Products of rings and paths that switches and cables are missing of: places
- * and lanes of what is left, and weave's routes on it where time counts.
+ * and lanes of what is left.
  */
 #include "core/arena.h"
 #include "engines/weave/rings_lanes.h"
-#include "layers/traffic.h"
-#include "../rebuild.h"
 #include "rings_check.h"
 #include "../suite.h"
 
-#include <weft/rng.h>
 #include <weft/weft.h>
 
 #include <stdlib.h>
-
-enum { SEED = 31907 };
 
 static const struct {
 	const char *spec;
@@ -248,110 +243,4 @@ TEST(test_intact)
 		weft__arena_free(arena);
 		weft_fabric_free(f);
 	}
-}
-
-static void route(const struct weft_fabric *f, const char *engine,
-		  const char *option, struct weft_routes *r)
-{
-	const struct weft_engine *e = weft_engine_find(engine);
-	struct weft_options *o;
-
-	ASSERT_EQ(weft_options_new(&o, e->options), 0);
-	EXPECT_EQ(weft_options_parse(o, option, NULL), 0);
-	ASSERT_EQ(e->route(f, o, r, NULL), 0);
-	weft_options_free(o);
-}
-
-/* What random bisections say of tables. */
-static double worth_of(const struct weft_fabric *f, const struct weft_routes *r)
-{
-	const struct weft_basket_spec spec = { .seed = 7, .rounds = 64 };
-	struct weft_basket *basket;
-	struct weft_worth worth;
-	double mean;
-
-	ASSERT_EQ(weft_basket_new(f, &spec, &basket, NULL), 0);
-	ASSERT_EQ(weft_basket_judge(basket, r, &worth), 0);
-	mean = worth.mean;
-	weft_worth_free(&worth);
-	weft_basket_free(basket);
-	return mean;
-}
-
-/* Everyone is reached, without a cycle, switches included. */
-static void prove(const char *spec, const struct weft_fabric *f,
-		  const struct weft_routes *r)
-{
-	static const struct weft_proof_spec everything = {
-		.all_hosts = true, .switches = true, .between_switches = true,
-		.credit_loops = true,
-	};
-	struct weft_proof p;
-
-	ASSERT_EQ(weft_proof_run(f, r, &everything, &p, NULL), 0);
-	if (p.unreachable || p.cyclic_vls)
-		printf("\n%s: %lu unreachable, %u cyclic lanes", spec,
-		       (unsigned long)p.unreachable, p.cyclic_vls);
-	EXPECT_EQ(p.unreachable, 0);
-	EXPECT_EQ(p.cyclic_vls, 0);
-	weft_proof_free(&p);
-}
-
-/* The same in whatever order switches and cables were discovered. */
-static void check_same(const struct weft_fabric *f, const char *option,
-		       const struct weft_routes *r, struct weft_rng *rng)
-{
-	struct weft_fabric *g = rebuild_shuffled(f, rng);
-	struct weft_routes again = { 0 };
-	struct weft_lft_diff diff;
-
-	ASSERT(g);
-	route(g, "weave", option, &again);
-	weft_lft_compare(&r->lft, &again.lft, &diff);
-	EXPECT_EQ(diff.entries, 0);
-	ASSERT_EQ(r->layers.form, again.layers.form);
-	EXPECT(!memcmp(r->layers.table, again.layers.table, (size_t)f->nsw *
-	       f->nsw));
-	weft_routes_free(&again);
-	weft_fabric_free(g);
-}
-
-/* Above 1000 endports lanes hold about as much bandwidth as there is without
- * regard to credit loops, or more, products with many gaps included (the last
- * one). */
-TEST(test_weave)
-{
-	static const struct {
-		const char *spec;
-		const char *lanes;
-		double gain;	/* times what psssp is worth, with its loops,
-				 * at least */
-	} damaged[] = {
-		{ "torus:12x10,hosts=9,links=2,fail-switches=1", "lanes=8", 1.03 },
-		{ "torus:8x8x4,hosts=4,fail-links=3%", "lanes=8", 1.005 },
-		{ "torus:16x16,hosts=4,fail-switches=2", "lanes=8", 1.02 },
-		{ "torus:6x6x6,hosts=5,fail-links=2%", "lanes=8", .98 },
-		{ "mesh:16x16,hosts=4,fail-links=5%", "lanes=8", 1.01 },
-		{ "hypercube:8,hosts=4,fail-links=10%", "lanes=8", 1 },
-		{ "mesh:16x16,hosts=4,fail-links=5%,seed=4", "lanes=4", .99 },
-		{ "torus:8x8x8,hosts=2,fail-links=5%,seed=6", "lanes=8", 1.02 },
-		{ "torus:12x12,hosts=8,fail-links=3%,seed=2", "lanes=8", 1 },
-	};
-	struct weft_rng *rng = weft_rng_new(SEED);
-
-	for (unsigned i = 0; i < sizeof(damaged) / sizeof(damaged[0]); i++) {
-		struct weft_fabric *f = generate(damaged[i].spec);
-		struct weft_routes r = { 0 }, psssp = { 0 };
-
-		route(f, "weave", damaged[i].lanes, &r);
-		route(f, "psssp", "passes=1", &psssp);
-		prove(damaged[i].spec, f, &r);
-		EXPECT(r.layers.nvl > 1);
-		EXPECT(worth_of(f, &r) > worth_of(f, &psssp) * damaged[i].gain);
-		check_same(f, damaged[i].lanes, &r, rng);
-		weft_routes_free(&r);
-		weft_routes_free(&psssp);
-		weft_fabric_free(f);
-	}
-	weft_rng_free(rng);
 }
