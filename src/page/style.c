@@ -41,6 +41,7 @@ const char weft__page_style[] =
 	"th:first-child,td:first-child{padding-left:0}\n"
 	"td.number,th.number{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}\n"
 	"td.name{unicode-bidi:isolate;min-width:7.5rem}\n"
+	"@media (min-width:60rem){td.name{overflow-wrap:break-word}}\n"
 	"td.bars{min-width:4rem;width:40%}\n"
 	".bar{display:block;height:.75rem;margin-top:.4rem;min-width:1px;background:var(--bar);border-radius:2px}\n"
 	"figure{margin:.75rem 0}\n"

@@ -9,6 +9,7 @@
 /* Of what the best engine gives. */
 #define WEFT__GREEN_SHARE 0.95
 #define WEFT__AMBER_SHARE 0.80
+#define WEFT__NOTED_SHARE 0.995	/* with more, the rest is not worth a word */
 
 /* The rules, for people. */
 #define WEFT__SAFE_RULE                                                        \

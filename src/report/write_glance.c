@@ -169,6 +169,13 @@ static void say_next(const struct weft__report *r, const struct weft__grade *g,
 		step = "see below which pairs cannot reach each other, and have the fabric routed anew.";
 	else if (g->good == WEFT__UNGRADED && r->has_traffic)
 		step = "compare engines (weft compare).";
+	else if (k && r->worth.mean < k->worth.mean * WEFT__NOTED_SHARE) {
+		weft__page_text(
+			out, "p", NULL,
+			"Next step: none, these tables may stay. Those of %s would be worth %.1f %% more.",
+			k->label, 100 * (k->worth.mean / r->worth.mean - 1));
+		return;
+	}
 	weft__page_text(out, "p", NULL, "Next step: %s", step);
 }
 

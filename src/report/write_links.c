@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Links: how load is spread over them, the hottest, and those without any. */
+/* Channels: how load is spread over them, the hottest, and those without any. */
 #include "report/write.h"
 
 #include "page/chart.h"
@@ -98,7 +98,7 @@ static void write_hot(const struct weft__report *r, struct weft__table *t,
 static void write_hottest(const struct weft__report *r, FILE *out)
 {
 	static const char *const column[] = {
-		"@Link", "#Routes", "#of the mean", "#Gbit/s",
+		"@Channel", "#Routes", "#of the mean", "#Gbit/s",
 		"@Hosts that send", "@Hosts that receive", NULL
 	};
 	struct weft__table t;
@@ -111,7 +111,7 @@ static void write_hottest(const struct weft__report *r, FILE *out)
 	weft__table_end(&t);
 }
 
-/* Links that no route takes: bought, and idle. */
+/* Channels that no route takes: bought, and idle. */
 static void write_idle(const struct weft__report *r, FILE *out)
 {
 	const struct weft_fabric *f = r->spec->fabric;

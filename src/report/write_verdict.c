@@ -67,7 +67,7 @@ static void write_cycle(const struct weft__report *r,
 			const struct weft_cycle *c, FILE *out)
 {
 	static const char *const column[] = {
-		"@Link", "#Lane", "@Waits for the next one: traffic from",
+		"@Channel", "#Lane", "@Waits for the next one: traffic from",
 		"@to", NULL
 	};
 	struct weft__table t;
@@ -137,7 +137,7 @@ void weft__report_loops(const struct weft__report *r, FILE *out)
 		p->ncycles < r->spec->most ? p->ncycles : r->spec->most;
 
 	weft__page_section(out, "loops", "Credit loops",
-			   "Links that wait for each other in a circle. When all their queues are full, nothing moves any more, and only a restart helps.");
+			   "Channels that wait for each other in a circle. When all their queues are full, nothing moves any more, and only a restart helps.");
 	if (!p->ncycles) {
 		weft__page_text(out, "p", "good",
 				"None: no traffic of hosts can ever wait for itself.");

@@ -194,6 +194,10 @@ void tool_verdict_next(const struct tool_verdict *v,
 			 v->by, 100 * (1 / v->share - 1));
 	else if (!v->good)
 		return;
+	else if (v->share < WEFT__NOTED_SHARE)
+		snprintf(text, sizeof(text),
+			 "none, these tables may stay; those of %s would be worth %.1f %% more",
+			 v->by, 100 * (1 / v->share - 1));
 	fputs("  next: ", out);
 	tool_text_wrap(out, 8, 4, text);
 }
