@@ -135,11 +135,6 @@ unit_tests = \
 	tests/unit/worth/test_worth
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
-# What this one judges does not depend on how it is built, and takes long.
-if !SANITIZERS
-check_PROGRAMS += tests/unit/engines/test_weave_worth
-TESTS += tests/unit/engines/test_weave_worth
-endif
 
 # The harness, and what tests share; linked where nothing else is said.
 check_LTLIBRARIES += libunit.la
