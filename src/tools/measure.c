@@ -167,7 +167,7 @@ static bool print(struct tool *t, const struct hosts *h,
 {
 	const char *pattern = t->args.pattern.n ? t->args.pattern.item[0] :
 						  "bisect";
-	struct weft_draw draw = { NULL };
+	struct weft_draw draw = { .rng = NULL };
 	struct weft_pair *pair = NULL;
 	bool ok = make_room(r->traffic, &draw, &pair) || tool_no_memory(t);
 	FILE *out = ok ? tool_output_open(t, t->args.output) : NULL;

@@ -101,7 +101,7 @@ TEST(test_narrows)
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
 		struct weft_fabric *f = route_with_hosts(specs[i], "spine", 64);
 		struct weft_routes routes = { 0 };
-		struct weft_options *o;
+		struct weft_options *o = NULL;
 
 		ASSERT(eft && !weft_options_new(&o, eft->options));
 		EXPECT_EQ(weft__fattree_route(f, o, choose, &routes, NULL), 0);

@@ -80,7 +80,7 @@ static void *ask(void *context)
 
 TEST(test_threads)
 {
-	struct weft__current current = { 0 };
+	struct weft__current current = { NULL };
 	struct race r = { .current = &current };
 	pthread_t thread[6];
 

@@ -412,8 +412,8 @@ TEST_WITH(test_many_at_a_time, set_up, tear_down)
 {
 	static const char *const maps[] = {
 		"fec0::2:0:0:0:7 0xa1 0xa2\nlevel fec0:0:0:2::/64 0 sl 1\n",
-		"level fec0:0:0:2::/64 0 sl 2\n* 0xa5\n"
-		"fec0::2:0:0:0:7 0xa3 0xa4\nfec0::2:0:0:0:7 0xa3\n",
+		("level fec0:0:0:2::/64 0 sl 2\n* 0xa5\n"
+		 "fec0::2:0:0:0:7 0xa3 0xa4\nfec0::2:0:0:0:7 0xa3\n"),
 		"fec0::2:0:0:0:7 0xa3 0xa4\nlevel fec0:0:0:2::/64 0 sl 2\n",
 	};
 	pthread_t thread[CLIENTS];
