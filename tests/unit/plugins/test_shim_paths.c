@@ -80,7 +80,7 @@ static void *ask(void *context)
 
 TEST(test_threads)
 {
-	struct weft__current current = { NULL };
+	struct weft__current current = { .epoch = 0 };
 	struct race r = { .current = &current };
 	pthread_t thread[6];
 
