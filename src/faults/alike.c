@@ -12,6 +12,8 @@
  */
 #include "faults/symmetry.h"
 
+#include "core/sets.h"
+
 #include <weft/faults.h>
 
 #include <errno.h>
@@ -190,13 +192,13 @@ static bool make_less(struct alike *a)
 	return true;
 }
 
-static uint32_t *identity(uint32_t n)
+static uint32_t *begin_sets(uint32_t n)
 {
-	uint32_t *root = malloc((n + 1ull) * sizeof(*root));
+	uint32_t *set = malloc((n + 1ull) * sizeof(*set));
 
-	for (uint32_t i = 0; root && i < n; i++)
-		root[i] = i;
-	return root;
+	if (set)
+		weft__sets_begin(set, n);
+	return set;
 }
 
 static int find_symmetries(struct alike *a)
@@ -206,8 +208,8 @@ static int find_symmetries(struct alike *a)
 	a->twin = malloc((a->whole.n + 1ull) * sizeof(*a->twin));
 	if (!a->twin || weft__twins(&a->whole, a->twin) || !make_less(a))
 		return -ENOMEM;
-	a->of_vertex = identity(a->less.n);
-	a->of_edge = identity(a->less.first[a->less.n]);
+	a->of_vertex = begin_sets(a->less.n);
+	a->of_edge = begin_sets(a->less.first[a->less.n]);
 	if (!a->of_vertex || !a->of_edge)
 		return -ENOMEM;
 	return weft__symmetries(&a->less, STEPS, a->of_vertex, a->of_edge);
@@ -233,7 +235,7 @@ static struct key cable_key(const struct alike *a, uint32_t ch)
 	to = end_of(a, ch);
 	if (to == WEFT_NONE)
 		return (struct key){
-			1, weft__alike_root(a->of_vertex, a->number[from]),
+			1, weft__sets_find(a->of_vertex, a->number[from]),
 			cable_label(f, ch), 0
 		};
 	from = a->number[from];
@@ -241,7 +243,7 @@ static struct key cable_key(const struct alike *a, uint32_t ch)
 	e = g->first[from];
 	while (g->edge[e].to != to || g->edge[e].label != cable_label(f, ch))
 		e++;
-	return (struct key){ 2, weft__alike_root(a->of_edge, e), 0, 0 };
+	return (struct key){ 2, weft__sets_find(a->of_edge, e), 0, 0 };
 }
 
 static struct key key_of(const struct alike *a, uint32_t part)
@@ -249,7 +251,7 @@ static struct key key_of(const struct alike *a, uint32_t part)
 	if (!(part & WEFT_PART_SWITCH))
 		return cable_key(a, part);
 	part = a->number[part & ~WEFT_PART_SWITCH];
-	return (struct key){ 0, weft__alike_root(a->of_vertex, part), 0, 0 };
+	return (struct key){ 0, weft__sets_find(a->of_vertex, part), 0, 0 };
 }
 
 static int by_key(const void *va, const void *vb)

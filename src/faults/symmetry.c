@@ -14,6 +14,8 @@
  */
 #include "faults/symmetry.h"
 
+#include "core/sets.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,24 +37,6 @@ struct search {
 	uint32_t *back;		     /* [edges] the same from the other end */
 	uint32_t *vertex, *edge;
 };
-
-uint32_t weft__alike_root(uint32_t *root, uint32_t i)
-{
-	while (root[i] != i)
-		i = root[i] = root[root[i]];
-	return i;
-}
-
-bool weft__alike_join(uint32_t *root, uint32_t a, uint32_t b)
-{
-	a = weft__alike_root(root, a);
-	b = weft__alike_root(root, b);
-	if (a < b)
-		root[b] = a;
-	else
-		root[a] = b;
-	return a != b;
-}
 
 static int by_end(const void *va, const void *vb)
 {
@@ -233,9 +217,9 @@ static void join_all(struct search *s)
 	const struct weft__labelled *g = s->g;
 
 	for (uint32_t v = 0; v < g->n; v++) {
-		weft__alike_join(s->vertex, v, s->map[v]);
+		weft__sets_join(s->vertex, v, s->map[v]);
 		for (uint32_t e = g->first[v]; e < g->first[v + 1]; e++)
-			weft__alike_join(
+			weft__sets_join(
 				s->edge, e,
 				find_edge(g, s->map[v],
 					  (struct weft__edge){
@@ -316,9 +300,9 @@ static void compare_all(struct search *s, struct kind *kind, uint32_t n)
 		    kind[i].label != kind[i - 1].label)
 			nreps = 0;
 		for (uint32_t k = 0; k < nreps && s->steps; k++) {
-			uint32_t a = weft__alike_root(s->edge, rep[k]);
+			uint32_t a = weft__sets_find(s->edge, rep[k]);
 
-			if (a == weft__alike_root(s->edge, kind[i].edge))
+			if (a == weft__sets_find(s->edge, kind[i].edge))
 				break;
 			compare_edges(s, rep[k], kind[i].edge);
 		}
@@ -327,8 +311,8 @@ static void compare_all(struct search *s, struct kind *kind, uint32_t n)
 		for (uint32_t k = 0; k <= nreps; k++) {
 			if (k == nreps)
 				rep[nreps++] = kind[i].edge;
-			else if (weft__alike_root(s->edge, rep[k]) !=
-				 weft__alike_root(s->edge, kind[i].edge))
+			else if (weft__sets_find(s->edge, rep[k]) !=
+				 weft__sets_find(s->edge, kind[i].edge))
 				continue;
 			break;
 		}
@@ -350,11 +334,11 @@ static void find_back(struct search *s)
 		}
 	}
 	for (uint32_t e = 0; e < g->first[g->n]; e++) {
-		weft__alike_join(s->edge, e, s->back[e]);
+		weft__sets_join(s->edge, e, s->back[e]);
 		/* parallel ones are alike: they may change places */
 		if (e && s->tail[e] == s->tail[e - 1] &&
 		    !by_end(&g->edge[e], &g->edge[e - 1]))
-			weft__alike_join(s->edge, e, e - 1);
+			weft__sets_join(s->edge, e, e - 1);
 	}
 }
 
@@ -372,7 +356,7 @@ static int search_all(struct search *s)
 	if (settle(s)) {
 		memcpy(s->base, s->a, g->n * sizeof(*s->base));
 		for (uint32_t e = 0; e < edges; e++)
-			if (weft__alike_root(s->edge, e) == e)
+			if (weft__sets_find(s->edge, e) == e)
 				kind[n++] = (struct kind){
 					s->base[s->tail[e]] +
 						s->base[g->edge[e].to],

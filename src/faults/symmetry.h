@@ -34,12 +34,6 @@ static inline uint64_t weft__mix(uint64_t a, uint64_t b)
 	return x ^ (x >> 31);
 }
 
-/* Sets of things that are alike: root[i] is the lowest one that i is known to
- * be like. */
-uint32_t weft__alike_root(uint32_t *root, uint32_t i);
-/* True if they were not known to be alike. */
-bool weft__alike_join(uint32_t *root, uint32_t a, uint32_t b);
-
 /*
  * Vertices that a symmetry swaps while all others stay: same label, same edges,
  * none to themselves.  twin[i] becomes the lowest of those like i.  0 or
@@ -49,9 +43,9 @@ int weft__twins(const struct weft__labelled *g, uint32_t *twin);
 
 /*
  * Searches symmetries, and joins in vertex[n] and edge[edges] those that one
- * maps onto each other; both are alike_root()s, and begin as root[i] = i.  An
- * edge is joined with itself from its other end.  The search ends after so many
- * steps (edges looked at).  0 or -ENOMEM.
+ * maps onto each other; both are sets (core/sets.h) that have begun.  An edge is
+ * joined with itself from its other end.  The search ends after so many steps
+ * (edges looked at).  0 or -ENOMEM.
  */
 int weft__symmetries(const struct weft__labelled *g, uint64_t steps,
 		     uint32_t *vertex, uint32_t *edge);

@@ -2,6 +2,8 @@
 /* Whether entries of multicast groups are trees; see weft/multicast.h. */
 #include <weft/multicast.h>
 
+#include "core/sets.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +66,7 @@ struct judge {
 	uint32_t n;
 	uint32_t *at;		/* [nsw] which entry is a switch's; others:
 				 * anything */
-	uint32_t *piece;	/* [n] towards the entry that stands for it */
+	uint32_t *piece;	/* [n] sets of entries (core/sets.h) */
 	uint32_t *members;	/* [n] of the entry, then of its piece */
 };
 
@@ -76,19 +78,12 @@ static uint32_t entry_of(const struct judge *j, uint32_t sw)
 	return i < j->n && j->entry[i].sw == sw ? i : WEFT_NONE;
 }
 
-static uint32_t piece_of(const struct judge *j, uint32_t i)
-{
-	while (j->piece[i] != i)
-		i = j->piece[i] = j->piece[j->piece[i]];
-	return i;
-}
-
 /* A port to another switch, or to the same one. */
 static void add_cable(struct judge *j, uint32_t i, uint32_t ch,
 		      struct weft_multicast_group *g)
 {
 	const struct weft_fabric *f = j->f;
-	uint32_t there = entry_of(j, f->peer[ch]), a, b;
+	uint32_t there = entry_of(j, f->peer[ch]);
 
 	j->out->load[ch]++;
 	if (there == WEFT_NONE ||
@@ -99,11 +94,7 @@ static void add_cable(struct judge *j, uint32_t i, uint32_t ch,
 	}
 	if (f->reverse[ch] < ch)	/* the other end has told of it */
 		return;
-	a = piece_of(j, i);
-	b = piece_of(j, there);
-	if (a != b)
-		j->piece[b] = a;
-	else if (!g->circles++)
+	if (!weft__sets_join(j->piece, i, there) && !g->circles++)
 		g->channel = ch;
 }
 
@@ -132,7 +123,7 @@ static void count_pieces(struct judge *j, struct weft_multicast_group *g)
 	uint64_t met = 0;
 
 	for (uint32_t i = 0; i < j->n; i++) {
-		uint32_t piece = piece_of(j, i);
+		uint32_t piece = weft__sets_find(j->piece, i);
 
 		if (piece == i)
 			continue;
@@ -155,9 +146,9 @@ static void judge_group(struct judge *j, struct weft_multicast_group *g)
 		.switches = j->n,
 		.channel = WEFT_NONE,
 	};
+	weft__sets_begin(j->piece, j->n);
 	for (uint32_t i = 0; i < j->n; i++) {
 		j->at[j->entry[i].sw] = i;
-		j->piece[i] = i;
 		j->members[i] = 0;
 	}
 	for (uint32_t i = 0; i < j->n; i++)
