@@ -312,6 +312,18 @@ static inline size_t weft__skip_word(struct weft__line *line,
 	return (size_t)(line->p - *begin);
 }
 
+/* Takes the word at the place and the blanks behind it; returns the word. */
+static inline struct weft__line weft__next_word(struct weft__line *line)
+{
+	struct weft__line word = *line;
+
+	while (line->p < line->end && !weft__is_blank(*line->p))
+		line->p++;
+	word.end = line->p;
+	weft__skip_blanks(line);
+	return word;
+}
+
 /* First c at or after the place, NULL if there is none. */
 static inline const char *weft__find_char(const struct weft__line *line,
 					  char c)

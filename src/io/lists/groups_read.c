@@ -99,23 +99,11 @@ static int add_hosts(struct reader *r, struct weft_host_group *g,
 	return 0;
 }
 
-/* The next word of a line, up to a blank. */
-static struct weft__line next_word(struct weft__line *line)
-{
-	struct weft__line word = *line;
-
-	while (line->p < line->end && !weft__is_blank(*line->p))
-		line->p++;
-	word.end = line->p;
-	weft__skip_blanks(line);
-	return word;
-}
-
 /* "PartitionName=NAME ... Nodes=LIST ..."; one without nodes, or of all, is
  * none. */
 static int read_partition(struct reader *r, struct weft__line line)
 {
-	struct weft__line start = line, name = next_word(&line);
+	struct weft__line start = line, name = weft__next_word(&line);
 	struct weft_host_group *g;
 
 	weft__skip_text(&name, "PartitionName=");
@@ -123,7 +111,7 @@ static int read_partition(struct reader *r, struct weft__line line)
 		return weft__refuse_line(r->source, &start,
 					 "a partition without a name", r->diag);
 	while (!weft__at_end(&line)) {
-		struct weft__line word = next_word(&line);
+		struct weft__line word = weft__next_word(&line);
 
 		if (!weft__skip_text(&word, "Nodes="))
 			continue;
@@ -153,7 +141,7 @@ static int read_group(struct reader *r, struct weft__line *line)
 	if (!weft__skip_char(line, '='))
 		weft__skip_char(line, ':');
 	weft__skip_blanks(line);
-	list = next_word(line);
+	list = weft__next_word(line);
 	if (!length || list.p == list.end ||
 	    (!weft__at_end(line) && *line->p != '#'))
 		return weft__refuse_line(r->source, &start,

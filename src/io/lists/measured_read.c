@@ -34,17 +34,6 @@ static int no_memory(const struct reader *r)
 			    "out of memory");
 }
 
-static struct weft__line next_word(struct weft__line *line)
-{
-	struct weft__line word = *line;
-
-	while (line->p < line->end && !weft__is_blank(*line->p))
-		line->p++;
-	word.end = line->p;
-	weft__skip_blanks(line);
-	return word;
-}
-
 static bool is_word(const struct weft__line *word, const char *text)
 {
 	return (size_t)(word->end - word->p) == strlen(text) &&
@@ -84,7 +73,7 @@ static int find_host(const struct reader *r, const struct weft__line *word,
 static int read_pair(struct reader *r, struct weft__line *line,
 		     const struct weft__line *from)
 {
-	struct weft__line to = next_word(line);
+	struct weft__line to = weft__next_word(line);
 	struct weft_measured_pair pair;
 	int err;
 
@@ -119,7 +108,7 @@ static int read_pair(struct reader *r, struct weft__line *line,
 
 static int read_line(struct reader *r, struct weft__line *line)
 {
-	struct weft__line word = next_word(line);
+	struct weft__line word = weft__next_word(line);
 	int err;
 
 	if (is_word(&word, "host") || is_word(&word, "bytes"))
