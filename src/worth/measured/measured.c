@@ -26,20 +26,12 @@ struct judge {
 	const struct weft_routes *routes;
 	const struct weft_measured *m;
 	struct weft_measured_result *out;
-	uint32_t slowest;	/* Mbit/s, for links of unknown speed */
 	uint32_t *count;	/* [nch] streams of the round */
 	uint32_t *path;		/* [nsw + 2] of a pair */
 	uint64_t *taken;	/* [nch] streams of all rounds, */
 	double *sum;		/* [nch] and of what they are off */
 	double *x, *y;		/* [pairs] measured and modelled */
 };
-
-static double capacity(const struct judge *j, uint32_t channel)
-{
-	uint32_t c = j->f->capacity[channel];
-
-	return c ? c : j->slowest;
-}
 
 /* Fills in j->path with the channels of a pair, that of its host first; returns
  * how many they are, 0: it has no route. */
@@ -66,15 +58,16 @@ static bool is_between(const struct weft_fabric *f, uint32_t channel)
 static void judge_pair(const struct judge *j, size_t hops,
 		       struct weft_measured_stream *s)
 {
+	const uint32_t *capacity = j->f->capacity;
 	double least = INFINITY, full, one;
 
 	if (!hops)
 		return;
-	full = fmin(capacity(j, j->path[0]), capacity(j, j->path[hops - 1]));
+	full = fmin(capacity[j->path[0]], capacity[j->path[hops - 1]]);
 	for (size_t i = 0; i < hops; i++) {
 		uint32_t ch = j->path[i];
 
-		one = capacity(j, ch) / j->count[ch];
+		one = (double)capacity[ch] / j->count[ch];
 		if (one >= least)
 			continue;
 		least = one;
@@ -222,7 +215,6 @@ int weft_measured_judge(const struct weft_fabric *f,
 		.routes = routes,
 		.m = m,
 		.out = &r,
-		.slowest = UINT32_MAX,
 		.count = calloc(f->nch + 1ull, sizeof(*j.count)),
 		.path = malloc((f->nsw + 2ull) * sizeof(*j.path)),
 		.taken = calloc(f->nch + 1ull, sizeof(*j.taken)),
@@ -233,9 +225,6 @@ int weft_measured_judge(const struct weft_fabric *f,
 	int err = r.round && r.stream && j.count && j.path && j.taken &&
 		  j.sum && j.x && j.y ? 0 : -ENOMEM;
 
-	for (uint32_t ch = 0; ch < f->nch; ch++)
-		if (f->capacity[ch] && f->capacity[ch] < j.slowest)
-			j.slowest = f->capacity[ch];
 	err = err ? err : judge_all(&j);
 	free(j.count);
 	free(j.path);
