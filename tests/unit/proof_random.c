@@ -353,3 +353,12 @@ void random_layers(struct weft_rng *rng, const struct weft_fabric *f,
 	     i < size * WEFT_NSL; i++)
 		layers->sl2vl[i] = layers->sl2vl[i % WEFT_NSL];
 }
+
+void random_any_layers(struct weft_rng *rng, const struct weft_fabric *f,
+		       enum random_sl2vl kinds, struct weft_layers *layers)
+{
+	enum weft_sl_form form = weft_rng_below(rng, 4);
+	enum random_sl2vl sl2vl = weft_rng_below(rng, kinds);
+
+	random_layers(rng, f, form, sl2vl, layers);
+}

@@ -392,7 +392,6 @@ static void one_case(struct weft_rng *rng, enum random_shape shape,
 {
 	uint32_t nsw = 1 + weft_rng_below(rng, 9), draw = weft_rng_u32(rng);
 	struct weft_fabric *f = random_fabric(rng, shape, nsw);
-	unsigned form, sl2vl;
 	struct weft_routes routes = { 0 };
 	struct weft_proof_spec spec = {
 		.all_hosts = draw & 1, .switches = draw >> 1 & 1,
@@ -402,9 +401,7 @@ static void one_case(struct weft_rng *rng, enum random_shape shape,
 	};
 
 	random_routes(rng, f, tables, &routes);
-	form = weft_rng_below(rng, 4);
-	sl2vl = weft_rng_below(rng, SL2VLS);
-	random_layers(rng, f, form, sl2vl, &routes.layers);
+	random_any_layers(rng, f, SL2VLS, &routes.layers);
 	compare(f, &routes, &spec);
 	weft_routes_free(&routes);
 	weft_fabric_free(f);

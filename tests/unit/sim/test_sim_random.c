@@ -76,12 +76,9 @@ TEST(test_random)
 		struct weft_fabric *f = random_fabric(
 			rng, i % SHAPES, 2 + weft_rng_below(rng, 12));
 		struct weft_routes routes = { .how = "" };
-		unsigned form, sl2vl;
 
 		random_routes(rng, f, i / SHAPES % TABLES, &routes);
-		form = weft_rng_below(rng, 4);
-		sl2vl = weft_rng_below(rng, SL2VLS);
-		random_layers(rng, f, form, sl2vl, &routes.layers);
+		random_any_layers(rng, f, SL2VLS, &routes.layers);
 		simulate(rng, f, &routes, &tally);
 		weft_routes_free(&routes);
 		weft_fabric_free(f);

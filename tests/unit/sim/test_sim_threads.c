@@ -137,9 +137,7 @@ TEST(test_random)
 
 		random_routes(rng, f, spoilt ? TABLES_HOLED : i / SHAPES % 2,
 			      &routes);
-		random_layers(rng, f, weft_rng_below(rng, 4),
-			      weft_rng_below(rng, SL2VL_OUTPUT_DROPS),
-			      &routes.layers);
+		random_any_layers(rng, f, SL2VL_OUTPUT_DROPS, &routes.layers);
 		simulate(rng, f, &routes, &tally);
 		weft_routes_free(&routes);
 		weft_fabric_free(f);
