@@ -133,9 +133,8 @@ static bool take_streams(struct tool *t, const char *text,
 			 const struct tool_sim_sweep *w, uint32_t *level,
 			 uint32_t *n)
 {
-	uint64_t value, last = 0;
-
 	const char *at = text;
+	uint64_t value, last = 0;
 
 	do {
 		at += *at == ',';
