@@ -9,6 +9,7 @@
 #define WEFT_JOBS_H
 
 #include <weft/fabric.h>
+#include <weft/model.h>
 #include <weft/options.h>
 #include <weft/routes.h>
 
@@ -63,6 +64,8 @@ struct weft_jobs {
 	struct weft_job *job;	/* [n] in the order of the list */
 };
 void weft_jobs_free(struct weft_jobs *jobs);	/* zeroed is fine */
+/* Takes job number job out; those behind it move up. */
+void weft_jobs_drop(struct weft_jobs *jobs, uint32_t job);
 
 /*
  * Finds the hosts of jobs.  Warned about, with file and line: hosts that the
@@ -134,6 +137,16 @@ int weft_jobs_run(const struct weft_fabric *fabric,
 		  const struct weft_jobs_spec *spec,
 		  struct weft_jobs_shares *out, struct weft_diag *diag);
 void weft_jobs_shares_free(struct weft_jobs_shares *shares);
+
+/*
+ * The traffic of jobs as what runs beside another one, each job by the pattern;
+ * rounds as above, one if all are alike.  -EINVAL as above; -ENOMEM.  *out is
+ * set on success only, and to be freed.
+ */
+int weft_jobs_beside(const struct weft_fabric *fabric,
+		     const struct weft_jobs *jobs, const char *pattern,
+		     uint32_t rounds, uint32_t seed, struct weft_beside *out,
+		     struct weft_diag *diag);
 
 #ifdef __cplusplus
 }

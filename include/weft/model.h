@@ -93,9 +93,25 @@ struct weft_crew {
 	void *context;
 };
 
+/*
+ * Traffic of others, which counts on channels and in no measure.  Round k of
+ * all that are run, sample after sample, has its round k modulo nrounds beside
+ * it.  A pattern that is not drawn and has fewer rounds begins again until all
+ * of these were beside it.
+ */
+struct weft_beside {
+	uint32_t *endport;	/* [pairs.nranks] of each rank */
+	struct weft_pair_list pairs;	/* >= 1 round; sizes do not count */
+};
+void weft_beside_free(struct weft_beside *beside);	/* zeroed is fine */
+/* Rounds of a sample; beside may be NULL. */
+uint64_t weft_model_rounds(const struct weft_traffic *traffic,
+			   const struct weft_beside *beside);
+
 struct weft_model_spec {
 	const struct weft_traffic *traffic;
 	const struct weft_mapping *mapping;	/* as many ranks */
+	const struct weft_beside *beside;	/* NULL = nobody else */
 	enum weft_lid_rule lids;
 	bool endpoints;		/* count channels to and from hosts, too */
 	bool links;		/* fill in weft_model.link */
@@ -145,6 +161,8 @@ struct weft_model {
 				 * unless streams are cut */
 	double slowest, fastest;	/* share of full bandwidth of a stream,
 					 * of all samples; 0, 0 without any */
+	double beside;		/* mean of the streams beside, 0..1; 1 without
+				 * any */
 	/* Streams by congestion, rounded up; congestion[0] = lost. */
 	uint64_t congestion[WEFT_MAX_CONGESTION + 1];
 	struct weft_link_load *link;	/* [nch], NULL unless asked for */

@@ -7,7 +7,8 @@
  * model of weft/model.h, channels at hosts included, a round of a pattern takes
  * as long as its most congested stream; an order is the better the less time
  * all rounds take, with channels at hosts and then without, and among equals the
- * less streams share channels, and the fewer switches hosts are on.
+ * less streams share channels, and the fewer switches hosts are on.  Streams of
+ * others take their part of channels that the job uses.
  */
 #ifndef WEFT_PLACE_H
 #define WEFT_PLACE_H
@@ -26,6 +27,9 @@ struct weft_place_spec {
 					 * with; each once */
 	uint32_t nplaces;
 	uint32_t width;		/* ranks of a host, >= 1 */
+	const struct weft_beside *beside;	/* that others send meanwhile,
+						 * on no host that may be
+						 * taken; NULL: nothing */
 	uint32_t rounds;	/* that the search goes by, 0 = 64; patterns
 				 * with more are sampled */
 	uint64_t moves;		/* that are tried; 0 = by the size of the
@@ -46,6 +50,8 @@ struct weft_place_worth {
 	double between;		/* the same between switches alone */
 	double streams;		/* mean of the streams */
 	double slowest;		/* stream of all rounds */
+	double beside;		/* mean of the streams of others; 1 without
+				 * any */
 	uint64_t lost;		/* streams without a route */
 	uint32_t leaves;	/* switches that hosts in use are on */
 };

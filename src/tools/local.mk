@@ -117,6 +117,7 @@ weft_SOURCES = \
 	src/tools/design/propose.c \
 	src/tools/design/report.c \
 	src/tools/place/hosts.c \
+	src/tools/place/others.c \
 	src/tools/place/place.c \
 	src/tools/place/place.h \
 	src/tools/place/report.c \

@@ -43,6 +43,7 @@ libweft_core_la_SOURCES += \
 	src/worth/rank/failures.c \
 	src/worth/rank/rank.c
 libweft_more_la_SOURCES += \
+	src/worth/jobs/beside.c \
 	src/worth/jobs/meet.c \
 	src/worth/measured/correlation.c \
 	src/worth/measured/measured.c \
@@ -58,6 +59,7 @@ libweft_more_la_SOURCES += \
 	src/worth/model/statistic.h \
 	src/worth/model/worst.c \
 	src/worth/place/anneal.c \
+	src/worth/place/judge.c \
 	src/worth/place/place.c \
 	src/worth/place/search.h \
 	src/worth/place/starts.c \

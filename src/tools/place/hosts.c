@@ -144,3 +144,25 @@ bool tool_places_read_file(struct tool *t, const struct weft_fabric *f,
 		tool_places_free(&p);
 	return ok;
 }
+
+bool tool_places_idle(struct tool *t, const struct weft_fabric *f,
+		      const struct tool_others *others, struct tool_places *out)
+{
+	struct tool_places p = { .n = 0 };
+	bool ok;
+
+	p.machine = tool_others_idle(f, others, &p.n);
+	ok = p.machine || tool_no_memory(t);
+	if (ok && !p.n) {
+		weft_diag_say(&t->diag, WEFT_ERROR,
+			      "no host is free: jobs of %s have them all",
+			      others->file);
+		ok = false;
+	}
+	ok = ok && find_adapters(t, f, &p);
+	if (ok)
+		*out = p;
+	else
+		tool_places_free(&p);
+	return ok;
+}

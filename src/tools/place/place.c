@@ -7,7 +7,7 @@
 
 /* The values of its own options. */
 struct own {
-	const char *job, *free, *seconds;
+	const char *job, *free, *seconds, *others;
 	int64_t size, format, moves, rounds;
 };
 
@@ -45,21 +45,15 @@ static bool find_order(struct tool *t, const struct tool_case *c,
 	struct weft_traffic *traffic;
 	struct weft_place_spec spec = {
 		.endport = places->endport, .nplaces = places->n,
-		.width = places->width, .rounds = own->rounds,
+		.width = places->width,
+		.beside = p->others->running ? &p->others->beside : NULL,
+		.rounds = own->rounds,
 		.moves = own->moves, .seconds = v->seconds,
 		.seed = t->args.seed, .threads = t->args.threads,
 		.progress = tool_progress, .progress_context = t,
 	};
 	bool ok;
 
-	p->candidates = places->n;
-	p->hosts = own->size ? own->size : places->n;
-	if (p->hosts > places->n) {
-		tool_usage(t, "--size=%u is more than the %u hosts that are free",
-			   p->hosts, places->n);
-		return false;
-	}
-	p->ranks = p->hosts * places->width;
 	if (!make_traffic(t, c->fabric, places, p->ranks, &traffic))
 		return false;
 	spec.traffic = traffic;
@@ -71,15 +65,53 @@ static bool find_order(struct tool *t, const struct tool_case *c,
 	return ok;
 }
 
+/* The option that names the hosts. */
+static const char *hosts_option(const struct tool *t)
+{
+	const struct own *own = t->own;
+
+	return t->args.host_file ? "host-file" : own->job ? "job" : "free";
+}
+
 static bool read_places(struct tool *t, const struct weft_fabric *f,
+			const struct tool_others *others,
 			struct tool_places *out)
 {
 	const struct own *own = t->own;
 
-	return t->args.host_file ?
-		tool_places_read_file(t, f, t->args.host_file, out) :
-		own->job ? tool_places_read(t, f, own->job, "job", out) :
-			   tool_places_read(t, f, own->free, "free", out);
+	if (t->args.host_file)
+		return tool_places_read_file(t, f, t->args.host_file, out);
+	if (!own->job && !own->free)
+		return tool_places_idle(t, f, others, out);
+	return tool_places_read(t, f, own->job ? own->job : own->free,
+				hosts_option(t), out);
+}
+
+/* Reads which hosts there are, and who else sends. */
+static bool read_case(struct tool *t, const struct weft_fabric *f,
+		      struct tool_others *others, struct tool_places *places,
+		      struct tool_placed *p)
+{
+	const struct own *own = t->own;
+
+	if (!tool_others_read(t, f, others) ||
+	    !read_places(t, f, others, places) ||
+	    !tool_others_check(t, f, others, places, hosts_option(t)))
+		return false;
+	p->jobs = others->jobs.n;
+	for (uint32_t j = 0; j < p->jobs; j++)
+		p->jobs_hosts += others->jobs.job[j].n;
+	p->candidates = places->n;
+	p->hosts = own->size ? own->size : places->n;
+	p->ranks = p->hosts * places->width;
+	if (p->hosts > places->n) {
+		tool_usage(t, "--size=%u is more than the %u hosts that are free",
+			   p->hosts, places->n);
+		return false;
+	}
+	return tool_others_send(t, f, others, own->others ? own->others :
+				t->args.pattern.n ? t->args.pattern.item[0] :
+						    "shift");
 }
 
 static bool place_case(struct tool *t, const struct tool_case *c,
@@ -88,12 +120,14 @@ static bool place_case(struct tool *t, const struct tool_case *c,
 	const struct own *own = t->own;
 	struct visit *v = context;
 	struct tool_places places = { .n = 0 };
+	struct tool_others others = { .file = NULL };
 	struct tool_placed p = {
-		.f = c->fabric, .places = &places, .seed = t->args.seed,
+		.f = c->fabric, .places = &places, .others = &others,
+		.seed = t->args.seed,
 		.pattern = t->args.traffic.n ? t->args.traffic.item[0] :
 					       t->args.pattern.item[0],
 	};
-	bool ok = read_places(t, c->fabric, &places);
+	bool ok = read_case(t, c->fabric, &others, &places, &p);
 
 	if (ok && !c->refused)
 		ok = find_order(t, c, v, &p);
@@ -110,6 +144,7 @@ static bool place_case(struct tool *t, const struct tool_case *c,
 			      p.gain);
 	weft_placement_free(&p.found);
 	tool_places_free(&places);
+	tool_others_free(&others);
 	return ok;
 }
 
@@ -124,8 +159,15 @@ static bool check_usage(struct tool *t, struct visit *v)
 		tool_usage(t, "one pattern, by -p or --traffic");
 		return false;
 	}
-	if (lists != 1 || !!own->free != !!own->size) {
-		tool_usage(t, "which hosts? --job=HOSTLIST or --host-file=FILE to order them, --size=N and --free=HOSTLIST to choose");
+	/* with --jobs those are free that no job has */
+	lists += own->size && !own->free && a->jobs;
+	if (lists != 1 || (own->free && !own->size) ||
+	    (own->size && (own->job || a->host_file))) {
+		tool_usage(t, "which hosts? --job=HOSTLIST or --host-file=FILE to order them, --size=N and --free=HOSTLIST, or --jobs=FILE, to choose");
+		return false;
+	}
+	if (own->others && !a->jobs) {
+		tool_usage(t, "--others tells the pattern of the jobs of --jobs=FILE");
 		return false;
 	}
 	if (own->seconds && (!weft_number_real(own->seconds, &v->seconds) ||
@@ -188,7 +230,11 @@ static const struct tool_option place_options[] = {
 	TOOL_OWN(TOOL_NUMBER, struct own, size, "size", 0, "N",
 		 "how many hosts to choose", .min = 1, .max = WEFT_MAX_RANKS),
 	TOOL_OWN(TOOL_TEXT, struct own, free, "free", 0, "HOSTLIST",
-		 "of which hosts; the first N are what is compared with"),
+		 "of which hosts (with --jobs: all that no job has); the first N are what is compared with"),
+	TOOL_OPT(TOOL_TEXT, jobs, "jobs", 0, "FILE",
+		 "jobs that run now: their hosts are not free, their traffic counts on cables"),
+	TOOL_OWN(TOOL_TEXT, struct own, others, "others", 0, "PATTERN",
+		 "how the ranks of each of these communicate (default: by -p, else shift)"),
 	TOOL_OPT(TOOL_LIST, pattern, "pattern", 'p', "PATTERN",
 		 "how ranks, one on each adapter, communicate: a pattern of weft analyze"),
 	TOOL_OPT(TOOL_LIST, traffic, "traffic", 0, "FILE",

@@ -55,6 +55,12 @@ static bool is_searched(const void *record)
 	return !is_exact(record);
 }
 
+/* Numbers of other jobs, as long as one of them runs. */
+static bool has_jobs(const void *record)
+{
+	return ((const struct tool_placed *)record)->others->file;
+}
+
 static json_t *hosts_json(const void *record)
 {
 	const struct tool_placed *p = record;
@@ -90,6 +96,12 @@ static const struct tool_field figures[] = {
 	FIELD(found.exact, YES, "exact"),
 	FIELD(found.moves, COUNT, "moves"),
 	FIELD(seed, COUNT, "seed", .when = is_searched),
+	FIELD(jobs, COUNT, "jobs", .when = has_jobs),
+	FIELD(jobs_hosts, COUNT, "jobs_hosts", .when = has_jobs),
+	FIELD(found.given.beside, REAL, "given.others",
+	      .column = "given_others", .when = has_jobs),
+	FIELD(found.found.beside, REAL, "found.others",
+	      .column = "found_others", .when = has_jobs),
 	TOOL_TREE_OF("order", hosts_json),
 	TOOL_FIELDS_END
 #undef WORTH
@@ -128,6 +140,10 @@ static void print_text(const void *record, FILE *out)
 		WEFT_COUNT(p->hosts, NULL), p->candidates,
 		WEFT_COUNT(p->ranks, "rank"));
 	fprintf(out, "%-30s %s\n", "pattern", p->pattern);
+	if (p->others->file)
+		fprintf(out, "%-30s %s on %s, %s\n", "other jobs",
+			WEFT_COUNT(p->jobs, NULL),
+			WEFT_COUNT(p->jobs_hosts, "host"), p->others->pattern);
 	fprintf(out, "%-30s %9s %9s\n", "share of full bandwidth", "given",
 		"found");
 	print_worth("  all wait for the slowest", a->lower, b->lower, out);
@@ -135,6 +151,9 @@ static void print_text(const void *record, FILE *out)
 		    out);
 	print_worth("  mean of the streams", a->streams, b->streams, out);
 	print_worth("  slowest stream", a->slowest, b->slowest, out);
+	if (p->others->running)
+		print_worth("  mean of other jobs", a->beside,
+			    b->beside, out);
 	fprintf(out, "%-30s %9u %9u\n", "switches with hosts", a->leaves,
 		b->leaves);
 	if (a->lost + b->lost)

@@ -50,13 +50,20 @@ int weft_options_jobs(const struct weft_options *options, const char *name,
 	return weft_fail(diag, EINVAL, "%s=%s has not been read", name, text);
 }
 
+void weft_jobs_drop(struct weft_jobs *jobs, uint32_t job)
+{
+	struct weft_job *j = &jobs->job[job];
+
+	free(j->name);
+	free(j->machine);
+	free(j->endport);
+	memmove(j, j + 1, (--jobs->n - job) * sizeof(*j));
+}
+
 void weft_jobs_free(struct weft_jobs *jobs)
 {
-	for (uint32_t i = 0; i < jobs->n; i++) {
-		free(jobs->job[i].name);
-		free(jobs->job[i].machine);
-		free(jobs->job[i].endport);
-	}
+	while (jobs->n)
+		weft_jobs_drop(jobs, jobs->n - 1);
 	free(jobs->job);
 	*jobs = (struct weft_jobs){ .n = 0 };
 }

@@ -34,6 +34,7 @@ struct run {
 	struct weft__sampler *sampler;	/* [threads] */
 	struct weft__sum carry;		/* of the current sample */
 	struct weft__tally tally[WEFT_MEASURES];
+	double beside, nbeside;	/* of all samples */
 	struct weft_model model;
 };
 
@@ -84,29 +85,24 @@ static int plan_init(struct run *r, const struct weft_fabric *fabric,
 		     const struct weft_routes *routes)
 {
 	const struct weft_model_spec *spec = r->spec;
-	const struct weft_mapping *m = spec->mapping;
 	struct weft__sample_plan *p = &r->plan;
 	int err;
 
 	p->traffic = spec->traffic;
-	p->mapping = m;
+	p->mapping = spec->mapping;
+	p->beside = spec->beside;
+	p->rounds = r->model.rounds;
 	p->lids = spec->lids;
 	p->seed = spec->seed;
 	if (spec->lids == WEFT_LID_ROUTES)
 		p->source_offset = routes->lid_offset;
 	plan_draws(r);
-	err = weft__paths_init(&p->paths, fabric, &routes->lft,
-			       rows_used(r), m->endport, m->nslots);
-	if (err)
-		return err;
-	p->slot_host = malloc(m->nslots * sizeof(*p->slot_host));
-	if (!p->slot_host)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < m->nslots; i++)
-		p->slot_host[i] = weft__paths_host(&p->paths, m->endport[i]);
-	weft__network_init(&p->network, &p->paths, spec->endpoints,
-			   weft_traffic_max_pairs(spec->traffic));
-	return 0;
+	err = weft__sample_plan_hosts(p, fabric, &routes->lft, rows_used(r));
+	if (!err)
+		weft__network_init(&p->network, &p->paths, spec->endpoints,
+				   weft_traffic_max_pairs(spec->traffic) +
+					p->max_beside);
+	return err;
 }
 
 static int model_init(struct run *r, const struct weft_fabric *fabric)
@@ -118,7 +114,7 @@ static int model_init(struct run *r, const struct weft_fabric *fabric)
 	m->seed = r->spec->seed;
 	m->hosts = r->spec->mapping->nslots;
 	m->ranks = r->spec->mapping->nranks;
-	m->rounds = weft_traffic_rounds(r->spec->traffic);
+	m->rounds = weft_model_rounds(r->spec->traffic, r->spec->beside);
 	m->slowest = 1;
 	for (unsigned i = 0; i < WEFT_MEASURES; i++)
 		ok &= weft__statistic_init(&m->measure[i], m->bins);
@@ -213,6 +209,8 @@ static void add_sample(struct run *r, const struct weft__sum *sum)
 	m->slowest = fmin(m->slowest, sum->slowest);
 	m->fastest = fmax(m->fastest, sum->fastest);
 	m->streams += sum->streams;
+	r->beside += sum->beside;
+	r->nbeside += sum->nbeside;
 	m->samples++;
 }
 
@@ -290,6 +288,7 @@ static int run_samples(struct run *r)
 		err = run_until(r, n);
 	}
 	r->model.precise = is_precise(r);
+	r->model.beside = r->nbeside > 0 ? r->beside / r->nbeside : 1;
 	return err;
 }
 

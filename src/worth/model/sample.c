@@ -4,8 +4,65 @@
 
 #include <weft/rng.h>
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+
+uint64_t weft_model_rounds(const struct weft_traffic *traffic,
+			   const struct weft_beside *beside)
+{
+	uint64_t all = weft_traffic_rounds(traffic);
+	uint64_t n = beside && !weft_traffic_is_random(traffic) ?
+		beside->pairs.nrounds : 0;
+
+	return n > all ? (n + all - 1) / all * all : all;
+}
+
+static void plan_beside(struct weft__sample_plan *p)
+{
+	const struct weft_pair_list *list = p->beside ? &p->beside->pairs :
+							NULL;
+
+	p->nbeside = list ? list->nranks : 0;
+	for (uint32_t i = 0; list && i < list->nrounds; i++) {
+		uint64_t n = list->first[i + 1] - list->first[i];
+
+		p->max_beside = n > p->max_beside ? n : p->max_beside;
+	}
+}
+
+/* The endports of the slots, and then those of the ranks beside. */
+static uint32_t *list_endports(const struct weft__sample_plan *p)
+{
+	uint32_t n = p->mapping->nslots;
+	uint32_t *endport = malloc(((uint64_t)n + p->nbeside + 1) *
+				   sizeof(*endport));
+
+	for (uint32_t i = 0; endport && i < n; i++)
+		endport[i] = p->mapping->endport[i];
+	for (uint32_t i = 0; endport && i < p->nbeside; i++)
+		endport[n + i] = p->beside->endport[i];
+	return endport;
+}
+
+int weft__sample_plan_hosts(struct weft__sample_plan *p,
+			    const struct weft_fabric *f,
+			    const struct weft_lft *lft, enum weft__rows rows)
+{
+	uint32_t *endport, n;
+	int err = -ENOMEM;
+
+	plan_beside(p);
+	n = p->mapping->nslots + p->nbeside;
+	endport = list_endports(p);
+	p->slot_host = malloc((n + 1ull) * sizeof(*p->slot_host));
+	if (endport && p->slot_host)
+		err = weft__paths_init(&p->paths, f, lft, rows, endport, n);
+	for (uint32_t i = 0; !err && i < n; i++)
+		p->slot_host[i] = weft__paths_host(&p->paths, endport[i]);
+	free(endport);
+	return err;
+}
 
 void weft__sampler_free(struct weft__sampler *s)
 {
@@ -23,8 +80,10 @@ void weft__sampler_free(struct weft__sampler *s)
 bool weft__sampler_init(struct weft__sampler *s,
 			const struct weft__sample_plan *plan, bool loads)
 {
-	size_t nslots = plan->mapping->nslots, nranks = plan->mapping->nranks;
-	size_t pairs = weft_traffic_max_pairs(plan->traffic) + 1;
+	size_t nslots = plan->mapping->nslots;
+	size_t nranks = nslots + plan->nbeside;
+	size_t pairs = weft_traffic_max_pairs(plan->traffic) +
+		plan->max_beside + 1;
 	size_t scratch = weft_traffic_scratch(plan->traffic) + 1;
 
 	*s = (struct weft__sampler){ .plan = plan };
@@ -36,7 +95,7 @@ bool weft__sampler_init(struct weft__sampler *s,
 	s->host = malloc(nranks * sizeof(*s->host));
 	s->pair = malloc(pairs * sizeof(*s->pair));
 	s->offset = malloc(pairs);
-	s->next = malloc(nranks);
+	s->next = malloc(nranks + 1);
 	return weft__congestion_init(&s->congestion, &plan->network, loads) &&
 	       s->draw.rng && s->draw.scratch && s->slot &&
 	       (s->draw.size || !weft_traffic_is_sized(plan->traffic)) &&
@@ -68,7 +127,25 @@ static const uint32_t *place_ranks(struct weft__sampler *s)
 	draw_slots(s);
 	for (uint32_t i = 0; i < p->mapping->nranks; i++)
 		s->host[i] = p->slot_host[s->slot[i]];
+	for (uint32_t i = 0; i < p->nbeside; i++)
+		s->host[p->mapping->nslots + i] =
+			p->slot_host[p->mapping->nslots + i];
 	return s->host;
+}
+
+/* Puts a round of the others' streams behind the n of one's own; returns how
+ * many they are together. */
+static uint64_t add_beside(struct weft__sampler *s, uint64_t round, uint64_t n)
+{
+	const struct weft__sample_plan *p = s->plan;
+	const struct weft_pair_list *list = &p->beside->pairs;
+	uint32_t first = p->mapping->nslots;
+
+	round %= list->nrounds;
+	for (uint64_t i = list->first[round]; i < list->first[round + 1]; i++)
+		s->pair[n++] = (struct weft_pair){ first + list->pair[i].from,
+						   first + list->pair[i].to };
+	return n;
 }
 
 /* Returns the offset of the LID that each stream is sent to; NULL: base
@@ -142,24 +219,47 @@ static struct weft__sum sum_round(const double *congestion, uint64_t n,
 	};
 }
 
+/* Adds what the streams beside got, which follow those of one's own. */
+static void sum_beside(const double *congestion, uint64_t n,
+		       struct weft__sum *sum)
+{
+	for (uint64_t i = 0; i < n; i++)
+		sum->beside += 1 / congestion[i];
+	sum->nbeside += n;
+}
+
+/* Draws the LIDs that sources begin with. */
+static void draw_offsets(struct weft__sampler *s)
+{
+	const struct weft__sample_plan *p = s->plan;
+	uint32_t nslots = p->mapping->nslots;
+
+	for (uint32_t i = 0; i < p->mapping->nranks; i++)
+		s->next[i] = weft_rng_u32(s->draw.rng) >> 24;
+	for (uint32_t i = 0; i < p->nbeside; i++)
+		s->next[nslots + i] = weft_rng_u32(s->draw.rng) >> 24;
+}
+
 struct weft__sum weft__sampler_run(struct weft__sampler *s, uint64_t sample,
 				   uint64_t first, uint64_t end)
 {
 	const struct weft__sample_plan *p = s->plan;
+	uint64_t all = weft_traffic_rounds(p->traffic);
 	struct weft__sum sum = weft__sum_zero();
 	const uint32_t *host;
 
 	weft_rng_seed_sample(s->draw.rng, p->seed, sample);
 	host = place_ranks(s);
-	for (uint32_t i = 0; p->lids == WEFT_LID_ROUND_ROBIN &&
-			     i < p->mapping->nranks; i++)
-		s->next[i] = weft_rng_u32(s->draw.rng) >> 24;
+	if (p->lids == WEFT_LID_ROUND_ROBIN)
+		draw_offsets(s);
 	for (uint64_t round = first; round < end; round++) {
-		uint64_t n = weft_traffic_round(p->traffic, round, &s->draw,
-						s->pair);
+		uint64_t n = weft_traffic_round(p->traffic, round % all,
+						&s->draw, s->pair);
+		uint64_t both = p->beside ?
+			add_beside(s, sample * p->rounds + round, n) : n;
 		const struct weft__streams streams = {
-			.n = n, .pair = s->pair, .host = host,
-			.offset = choose_lids(s, host, n),
+			.n = both, .pair = s->pair, .host = host,
+			.offset = choose_lids(s, host, both),
 		};
 
 		weft__congestion_run(&s->congestion, &streams);
@@ -167,6 +267,7 @@ struct weft__sum weft__sampler_run(struct weft__sampler *s, uint64_t sample,
 		sum = weft__sum_add(
 			sum, sum_round(s->congestion.congestion, n,
 				       s->draw.size));
+		sum_beside(s->congestion.congestion + n, both - n, &sum);
 	}
 	return sum;
 }
@@ -186,6 +287,8 @@ struct weft__sum weft__sum_add(struct weft__sum a, struct weft__sum b)
 		.mean = a.mean + b.mean,
 		.slowest = fmin(a.slowest, b.slowest),
 		.fastest = fmax(a.fastest, b.fastest),
+		.beside = a.beside + b.beside,
+		.nbeside = a.nbeside + b.nbeside,
 	};
 }
 

@@ -20,9 +20,20 @@ struct weft__sample_plan {
 	const uint8_t *source_offset;	/* [nep] with WEFT_LID_ROUTES, or
 					 * NULL */
 	uint32_t seed;
-	uint32_t *slot_host;	/* [nslots] host of each slot in paths */
+	uint64_t rounds;	/* of a sample */
+	const struct weft_beside *beside;	/* or NULL */
+	uint32_t nbeside;	/* ranks of it; they are numbered from nslots
+				 * on */
+	uint64_t max_beside;	/* streams of one round of it */
+	uint32_t *slot_host;	/* [nslots + nbeside] host of each in paths */
 	bool draws_subset, draws_order;	/* for each sample */
 };
+
+/* Finds the routes of all hosts, those beside, too: paths, slot_host and what
+ * the plan has of them.  0 or -ENOMEM. */
+int weft__sample_plan_hosts(struct weft__sample_plan *plan,
+			    const struct weft_fabric *fabric,
+			    const struct weft_lft *lft, enum weft__rows rows);
 
 /* Sums over rounds of a sample. */
 struct weft__sum {
@@ -33,6 +44,8 @@ struct weft__sum {
 	double most;		/* largest congestion times size */
 	double mean;		/* mean congestion, by size */
 	double slowest, fastest;	/* of any stream */
+	double beside, nbeside;	/* bandwidth of the streams beside, and how
+				 * many they are */
 };
 
 /* The data that one thread writes. */
@@ -41,11 +54,12 @@ struct weft__sampler {
 	struct weft_draw draw;
 	struct weft__congestion congestion;
 	uint32_t *slot;		/* [nslots] scratch to shuffle */
-	uint32_t *host;		/* [nranks] hosts of ranks, where these are
-				 * drawn */
-	struct weft_pair *pair;	/* [max_pairs] */
-	uint8_t *offset;	/* [max_pairs] offsets of LIDs */
-	uint8_t *next;		/* [nranks] next offset, WEFT_LID_ROUND_ROBIN */
+	uint32_t *host;		/* [nslots + nbeside] hosts of ranks, where
+				 * these are drawn */
+	struct weft_pair *pair;	/* [max_pairs + max_beside] */
+	uint8_t *offset;	/* [the same] offsets of LIDs */
+	uint8_t *next;		/* [nslots + nbeside] next offset,
+				 * WEFT_LID_ROUND_ROBIN */
 	uint64_t tally[WEFT_MAX_CONGESTION + 1];	/* streams by
 							 * congestion */
 };

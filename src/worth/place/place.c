@@ -5,7 +5,9 @@
  * The rounds of the pattern are listed once, by rank; of patterns with many a
  * random one of each of as many stretches.  The search goes by these and knows
  * no sizes but coarse ones; what it finds is judged by all rounds and sizes,
- * by the model, and is left aside if the given order is better by that.
+ * by the model, and is left aside if the given order is better by that.  Where
+ * others send meanwhile, each round has one of theirs beside it, the same to
+ * both; patterns with less rounds than theirs begin again.
  */
 #include "worth/place/search.h"
 
@@ -23,7 +25,6 @@
 #define MAX_LOADS (UINT64_C(1) << 24)	/* rounds x channels */
 #define MAX_BUCKETS 4096
 #define MAX_WEIGHT 16		/* of the largest stream, where sizes differ */
-#define SAMPLES 64		/* that judge random patterns */
 
 struct run {
 	const struct weft_fabric *f;
@@ -31,6 +32,7 @@ struct run {
 	const struct weft_place_spec *spec;
 	struct weft__place p;
 	uint32_t *order;	/* [nplaces] */
+	uint64_t *number;	/* [nrounds] which rounds the search goes by */
 	struct weft_diag *diag;
 };
 
@@ -46,7 +48,9 @@ static void run_free(struct run *r)
 	free(p->alone);
 	free(p->least);
 	free(p->class);
+	free(p->base);
 	free(r->order);
+	free(r->number);
 }
 
 static uint64_t larger(uint64_t a, uint64_t b)
@@ -60,11 +64,13 @@ static uint32_t count_rounds(const struct run *r)
 {
 	const struct weft_traffic *t = r->spec->traffic;
 	uint64_t all = weft_traffic_rounds(t);
-	uint64_t n = r->spec->rounds ? r->spec->rounds : ROUNDS;
+	uint64_t most = weft_model_rounds(t, r->spec->beside);
+	uint64_t n = r->spec->rounds ? r->spec->rounds :
+		     all < ROUNDS && !weft_traffic_is_random(t) ? most : ROUNDS;
 	uint64_t room = MAX_LOADS / (r->f->nch + 1ull);
 
-	if (n > all && !weft_traffic_is_random(t))
-		n = all;
+	if (n > most && !weft_traffic_is_random(t))
+		n = most;
 	n = n < room ? n : room;
 	return n ? n : 1;
 }
@@ -129,6 +135,8 @@ static int list_pairs(struct run *r)
 				   sizeof(*draw.size));
 	err = draw.rng && draw.scratch && pair && (draw.size || !sized) ?
 		0 : -ENOMEM;
+	r->number = malloc((n + 1ull) * sizeof(*r->number));
+	err = r->number ? err : -ENOMEM;
 	most = err ? 0 : largest_size(t, &draw, pair);
 	for (uint32_t i = 0; i < n && !err; i++) {
 		uint64_t begin = all * i / n, end = all * (i + 1) / n;
@@ -138,6 +146,7 @@ static int list_pairs(struct run *r)
 			begin = i % all;
 		else if (end - begin > 1)
 			begin += weft_rng_below(draw.rng, end - begin);
+		r->number[i] = all <= n ? i : begin;
 		err = list_round(r, i, begin, most, &draw, pair, &room);
 	}
 	weft_rng_free(draw.rng);
@@ -237,20 +246,42 @@ static int list_incident(struct weft__place *p)
 
 /* --- the problem ---------------------------------------------------------- */
 
+/* The n endports of all places, and then those of others. */
+static uint32_t *list_endports(const struct weft_place_spec *spec, uint32_t n)
+{
+	const struct weft_beside *beside = spec->beside;
+	uint32_t others = beside ? beside->pairs.nranks : 0;
+	uint32_t *endport = malloc(((uint64_t)n + others + 1) *
+				   sizeof(*endport));
+
+	if (!endport)
+		return NULL;
+	memcpy(endport, spec->endport, n * sizeof(*endport));
+	for (uint32_t i = 0; i < others; i++)
+		endport[n + i] = beside->endport[i];
+	return endport;
+}
+
 static int list_hosts(struct run *r)
 {
 	const struct weft_place_spec *spec = r->spec;
 	struct weft__place *p = &r->p;
 	uint32_t n = p->nplaces * p->width;
+	uint32_t *endport = list_endports(spec, n);
+	uint32_t nbeside = spec->beside ? spec->beside->pairs.nranks : 0;
+	int err = -ENOMEM;
 
 	p->host = malloc((n + 1ull) * sizeof(*p->host));
 	r->order = malloc((p->nplaces + 1ull) * sizeof(*r->order));
 	p->class = malloc(r->f->nch + 1ull);
-	if (!p->host || !r->order || !p->class ||
-	    weft__paths_init(&p->paths, r->f, &r->routes->lft,
-			     p->lid_offset ? WEFT__ROWS_ALL : WEFT__ROWS_BASE,
-			     spec->endport, n))
-		return -ENOMEM;
+	if (endport && p->host && r->order && p->class)
+		err = weft__paths_init(&p->paths, r->f, &r->routes->lft,
+				       p->lid_offset ? WEFT__ROWS_ALL :
+						       WEFT__ROWS_BASE,
+				       endport, n + nbeside);
+	free(endport);
+	if (err)
+		return err;
 	for (uint32_t i = 0; i < n; i++)
 		p->host[i] = weft__paths_host(&p->paths, spec->endport[i]);
 	for (uint32_t i = 0; i < p->nplaces; i++)
@@ -276,6 +307,11 @@ static int make_problem(struct run *r)
 		err = look_at_rounds(r);
 	if (!err)
 		err = list_incident(p);
+	if (!err && r->spec->beside &&
+	    !weft__place_others(p, r->spec->beside, r->number,
+				weft_traffic_is_sized(r->spec->traffic) ?
+				MAX_WEIGHT : 1))
+		err = -ENOMEM;
 	if (!err)
 		weft__place_classes(p);
 	return err;
@@ -300,80 +336,7 @@ static int check(const struct weft_place_spec *spec, struct weft_diag *diag)
 	return 0;
 }
 
-/* --- the verdict ---------------------------------------------------------- */
-
-static uint32_t count_leaves(const struct run *r, const uint32_t *endport,
-			     uint32_t n)
-{
-	uint8_t *seen = calloc(r->f->nsw + 1ull, 1);
-	uint32_t leaves = 0;
-
-	for (uint32_t i = 0; seen && i < n; i++) {
-		leaves += !seen[r->f->ep[endport[i]].sw];
-		seen[r->f->ep[endport[i]].sw] = 1;
-	}
-	free(seen);
-	return leaves;
-}
-
-/* Judges an order by all rounds. */
-static int judge(const struct run *r, const uint32_t *place,
-		 struct weft_place_worth *out, struct weft_diag *diag)
-{
-	const struct weft__place *p = &r->p;
-	uint32_t n = p->nunits * p->width;
-	uint32_t *endport = malloc((n + 1ull) * sizeof(*endport));
-	struct weft_mapping mapping = {
-		.nslots = n, .nranks = n, .endport = endport,
-	};
-	struct weft_model_spec spec = {
-		.traffic = r->spec->traffic, .mapping = &mapping,
-		.endpoints = true, .samples = SAMPLES, .seed = r->spec->seed,
-		.threads = r->spec->threads,
-	};
-	struct weft_model m, between;
-	int err;
-
-	if (!endport)
-		return weft_no_memory(diag);
-	for (uint32_t i = 0; i < n; i++)
-		endport[i] = r->spec->endport[(uint64_t)place[i / p->width] *
-					      p->width + i % p->width];
-	err = weft_model_run(r->f, r->routes, &spec, &m, diag);
-	spec.endpoints = false;
-	if (!err) {
-		err = weft_model_run(r->f, r->routes, &spec, &between, NULL);
-		if (err)
-			weft_model_free(&m);
-	}
-	if (!err) {
-		*out = (struct weft_place_worth){
-			.lower = m.measure[WEFT_LOWER].mean,
-			.between = between.measure[WEFT_LOWER].mean,
-			.streams = m.measure[WEFT_STREAMS].mean,
-			.slowest = m.slowest, .lost = m.lost,
-			.leaves = count_leaves(r, endport, n),
-		};
-		weft_model_free(&m);
-		weft_model_free(&between);
-	}
-	free(endport);
-	return err;
-}
-
-static bool is_better(const struct weft_place_worth *a,
-		      const struct weft_place_worth *b)
-{
-	if (a->lost != b->lost)
-		return a->lost < b->lost;
-	if (a->lower != b->lower)
-		return a->lower > b->lower;
-	if (a->between != b->between)
-		return a->between > b->between;
-	if (a->streams != b->streams)
-		return a->streams > b->streams;
-	return a->leaves < b->leaves;
-}
+/* --- searching ------------------------------------------------------------ */
 
 /* Whether the hosts' links are equally fast. */
 static bool even_hosts(const struct run *r)
@@ -396,16 +359,24 @@ static int search(struct run *r, struct weft_placement *out)
 		return weft__place_anneal(&r->p, r->spec, r->order,
 					  &out->moves);
 	out->exact = even_hosts(r) &&
-		r->p.nrounds == weft_traffic_rounds(t) &&
+		r->p.nrounds == weft_model_rounds(t, r->spec->beside) &&
 		!weft_traffic_is_random(t) && !weft_traffic_is_sized(t);
 	out->moves = orders;
 	return weft__place_try_all(&r->p, r->order);
 }
 
+/* Judges the present order. */
+static int judge(const struct run *r, struct weft_place_worth *out,
+		 struct weft_diag *diag)
+{
+	return weft__place_judge(r->f, r->routes, r->spec, r->order, out,
+				 diag);
+}
+
 static int run(struct run *r, struct weft_placement *out)
 {
 	uint32_t n = r->p.nunits;
-	int err = judge(r, r->order, &out->given, r->diag);
+	int err = judge(r, &out->given, r->diag);
 
 	if (err)
 		return err;
@@ -413,10 +384,10 @@ static int run(struct run *r, struct weft_placement *out)
 		r->p.nunits == r->p.nplaces;
 	if (!out->exact && search(r, out))
 		return weft_no_memory(r->diag);
-	err = judge(r, r->order, &out->found, NULL);
+	err = judge(r, &out->found, NULL);
 	if (err)
 		return weft_no_memory(r->diag);
-	if (!is_better(&out->found, &out->given)) {
+	if (!weft__place_better(&out->found, &out->given)) {
 		out->found = out->given;
 		for (uint32_t i = 0; i < n; i++)
 			r->order[i] = i;

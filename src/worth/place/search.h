@@ -32,4 +32,14 @@ int weft__place_anneal(const struct weft__place *p,
 		       const struct weft_place_spec *spec, uint32_t *best,
 		       uint64_t *moves);
 
+/* Judges hosts on place[hosts] by the model.  Returns 0, or -errno after an
+ * error. */
+int weft__place_judge(const struct weft_fabric *f,
+		      const struct weft_routes *routes,
+		      const struct weft_place_spec *spec, const uint32_t *place,
+		      struct weft_place_worth *out, struct weft_diag *diag);
+
+bool weft__place_better(const struct weft_place_worth *a,
+			const struct weft_place_worth *b);
+
 #endif

@@ -97,25 +97,86 @@ void weft__place_state_free(struct weft__place_state *s)
 	free(s->touched);
 }
 
+/* The load of a channel that the job uses, others' streams included. */
+static inline uint32_t whole_load(const struct weft__place *p, size_t at,
+				  uint32_t load)
+{
+	return p->base && load ? load + p->base[at] : load;
+}
+
 /* Adds to the load of a channel, or takes away. */
 static inline void change(struct weft__place_state *s, uint32_t round,
 			  uint32_t ch, int32_t by)
 {
 	const struct weft__place *p = s->p;
-	uint32_t *load = &s->load[(size_t)round * p->fabric->nch + ch];
-	uint32_t old = *load, new = old + by, class = p->class[ch];
+	size_t at = (size_t)round * p->fabric->nch + ch;
+	uint32_t *load = &s->load[at];
+	uint32_t old = whole_load(p, at, *load), class = p->class[ch];
+	uint32_t new = whole_load(p, at, *load + by);
 	uint64_t factor = p->factor[class];
 	size_t row = (size_t)round * p->nclasses + class;
 	uint32_t *count = s->count + row * (p->buckets + 1ull);
 	uint32_t bucket = new < p->buckets ? new : p->buckets;
 
-	*load = new;
+	*load += by;
 	s->cost.squares += factor * factor *
 		((uint64_t)new * new - (uint64_t)old * old);
 	count[old < p->buckets ? old : p->buckets]--;
 	count[bucket]++;
 	if (bucket > s->top[row])
 		s->top[row] = bucket;
+}
+
+/* The ports of the route from a host to another one; NULL: there is none. */
+static const uint8_t *find_row(const struct weft__place *p, uint32_t from,
+			       uint32_t to)
+{
+	uint32_t source = p->paths.endport[from];
+	const uint8_t *row = weft__paths_row(&p->paths, to, p->lid_offset ?
+					     p->lid_offset[source] : 0);
+
+	return weft__paths_reach(row, p->paths.sw[from]) ? row : NULL;
+}
+
+/* Adds a stream of others. */
+static void walk_other(const struct weft__place *p, uint32_t from, uint32_t to,
+		       uint32_t weight, uint32_t *base)
+{
+	const struct weft_fabric *f = p->fabric;
+	uint32_t sw = p->paths.sw[from], goal = p->paths.sw[to];
+	const uint8_t *row = find_row(p, from, to);
+
+	while (row && sw != goal) {
+		uint32_t ch = f->first_channel[sw] + row[sw];
+
+		base[ch] += weight;
+		sw = f->peer[ch];
+	}
+}
+
+bool weft__place_others(struct weft__place *p, const struct weft_beside *b,
+			const uint64_t *number, uint32_t weight)
+{
+	const struct weft_pair_list *list = &b->pairs;
+	uint64_t nch = p->fabric->nch, most = 0;
+
+	p->base = calloc(p->nrounds * nch + 1, sizeof(*p->base));
+	for (uint32_t r = 0; p->base && r < p->nrounds; r++) {
+		uint64_t k = number[r] % list->nrounds;
+		uint32_t *base = p->base + r * nch;
+
+		for (uint64_t i = list->first[k]; i < list->first[k + 1]; i++)
+			walk_other(p,
+				   weft__paths_host(&p->paths, b->endport[
+						list->pair[i].from]),
+				   weft__paths_host(&p->paths, b->endport[
+						list->pair[i].to]),
+				   weight, base);
+		for (uint64_t ch = 0; ch < nch; ch++)
+			most = base[ch] > most ? base[ch] : most;
+	}
+	p->buckets += most;
+	return p->base;
 }
 
 /* Adds a stream, by is 1, or takes it away, -1. */
@@ -129,12 +190,10 @@ static void walk(struct weft__place_state *s, const struct weft__place_pair *x,
 	uint32_t to = p->host[(uint64_t)s->place[x->to / p->width] *
 			      p->width + x->to % p->width];
 	uint32_t sw = p->paths.sw[from], goal = p->paths.sw[to];
-	uint32_t source = p->paths.endport[from];
-	const uint8_t *row = weft__paths_row(&p->paths, to, p->lid_offset ?
-					     p->lid_offset[source] : 0);
+	const uint8_t *row = find_row(p, from, to);
 	int32_t weight = by * (int32_t)x->weight;
 
-	if (!weft__paths_reach(row, sw)) {
+	if (!row) {
 		s->cost.lost += by;
 		return;
 	}

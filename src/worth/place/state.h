@@ -6,8 +6,7 @@
 
 #include "worth/model/paths.h"
 
-#include <weft/pattern.h>
-#include <weft/routes.h>
+#include <weft/model.h>
 
 #define WEFT__PLACE_CLASSES 8	/* of capacities */
 #define WEFT__PLACE_SCALE 256	/* relative load of a stream on the fastest
@@ -44,10 +43,19 @@ struct weft__place {
 	uint32_t nclasses;
 	uint32_t factor[WEFT__PLACE_CLASSES];	/* relative load of a stream */
 	uint32_t buckets;	/* of histograms; more load counts as that */
+	uint32_t *base;		/* [nrounds][nch] load of others' streams, which
+				 * counts where the job uses a channel; NULL:
+				 * none */
 };
 
 /* Fills in classes and factors. */
 void weft__place_classes(struct weft__place *p);
+
+/* Fills in what others load in each round, which is the one of that number
+ * there, modulo their rounds; makes room for it in buckets.  Returns false
+ * without memory. */
+bool weft__place_others(struct weft__place *p, const struct weft_beside *beside,
+			const uint64_t *number, uint32_t weight);
 
 /* What is to be as small as can be. */
 struct weft__place_cost {
@@ -63,7 +71,7 @@ struct weft__place_cost {
 struct weft__place_state {
 	const struct weft__place *p;
 	uint32_t *place;	/* [nplaces] of each unit */
-	uint32_t *load;		/* [nrounds][nch] */
+	uint32_t *load;		/* [nrounds][nch] of the job */
 	uint32_t *count;	/* [nrounds][nclasses][buckets + 1] channels by
 				 * load */
 	uint32_t *top;		/* [nrounds][nclasses] the largest load */

@@ -3,12 +3,16 @@
  * ones. */
 #include "../route.h"
 
+#include <weft/jobs.h>
+#include <weft/place.h>
+
 #include <errno.h>
 #include <stdlib.h>
 
 struct fixture {
 	struct weft_fabric *f;
 	struct weft_routes routes;
+	struct weft_beside beside;
 };
 
 static void begin(struct fixture *x, const char *fabric, const char *engine,
@@ -20,6 +24,7 @@ static void begin(struct fixture *x, const char *fabric, const char *engine,
 
 static void end(struct fixture *x)
 {
+	weft_beside_free(&x->beside);
 	weft_routes_free(&x->routes);
 	weft_fabric_free(x->f);
 }
@@ -32,9 +37,11 @@ static struct weft_traffic *traffic_of(const char *pattern, uint32_t nranks)
 	return t;
 }
 
-/* The lower bound of an order, by the model. */
-static double lower(const struct fixture *x, const struct weft_traffic *t,
-		    const uint32_t *endport, uint32_t n)
+/* The lower bound of an order, by the model, and the mean of others' streams. */
+static double lower_beside(const struct fixture *x,
+			   const struct weft_traffic *t,
+			   const uint32_t *endport, uint32_t n,
+			   const struct weft_beside *beside, double *others)
 {
 	struct weft_mapping mapping = {
 		.nslots = n, .nranks = n, .endport = (uint32_t *)endport,
@@ -43,12 +50,39 @@ static double lower(const struct fixture *x, const struct weft_traffic *t,
 	double found;
 
 	ASSERT_EQ(weft_model_run(x->f, &x->routes, &(struct weft_model_spec){
-		.traffic = t, .mapping = &mapping, .endpoints = true,
-		.samples = 1, .threads = 1,
+		.traffic = t, .mapping = &mapping, .beside = beside,
+		.endpoints = true, .samples = 1, .threads = 1,
 	}, &m, NULL), 0);
 	found = m.measure[WEFT_LOWER].mean;
+	EXPECT(m.exact);
+	*others = m.beside;
 	weft_model_free(&m);
 	return found;
+}
+
+static double lower(const struct fixture *x, const struct weft_traffic *t,
+		    const uint32_t *endport, uint32_t n)
+{
+	double others;
+
+	return lower_beside(x, t, endport, n, x->beside.endport ?
+			    &x->beside : NULL, &others);
+}
+
+/* Has jobs run beside. */
+static void run_jobs(struct fixture *x, const char *const *hosts, uint32_t n,
+		     const char *pattern)
+{
+	struct weft_job_list list = { .n = 0 };
+	struct weft_jobs jobs;
+
+	for (uint32_t i = 0; i < n; i++)
+		ASSERT_EQ(weft_job_list_add(&list, "other", hosts[i], 0), 0);
+	ASSERT_EQ(weft_jobs_find(&list, x->f, &jobs, NULL), 0);
+	ASSERT_EQ(weft_jobs_beside(x->f, &jobs, pattern, 0, 1, &x->beside,
+				   NULL), 0);
+	weft_jobs_free(&jobs);
+	weft_job_list_free(&list);
 }
 
 static void try_all(const struct fixture *x, const struct weft_traffic *t,
@@ -119,6 +153,79 @@ TEST(test_brute_force)
 		for (uint32_t k = 0; k < n; k++)
 			host[k] = cases[i].host[found.place[k]];
 		EXPECT_NEAR(lower(&x, t, host, n), best, 1e-12);
+		weft_placement_free(&found);
+		weft_traffic_free(t);
+		end(&x);
+	}
+}
+
+/* Others' streams have their part of channels. */
+TEST(test_model_beside)
+{
+	static const char *const jobs[] = { "host-[0001,0005]", "host-0009" };
+	static const uint32_t host[] = { 0, 4 };
+	struct weft_traffic *t = traffic_of("ring", 2);
+	struct fixture x;
+	double others;
+
+	begin(&x, "pgft:2;4,4;1,1;1,1", "minhop", NULL);
+	run_jobs(&x, jobs, 2, "shift");
+	/* all of its rounds are alike */
+	EXPECT_EQ(x.beside.pairs.nrounds, 1);
+	EXPECT_EQ(x.beside.pairs.nranks, 3);
+	EXPECT_NEAR(lower_beside(&x, t, host, 2, NULL, &others), 1, 0);
+	EXPECT_NEAR(others, 1, 0);
+	EXPECT_NEAR(lower_beside(&x, t, host, 2, &x.beside, &others), .5, 0);
+	EXPECT_NEAR(others, .5, 0);
+	weft_traffic_free(t);
+	end(&x);
+}
+
+/* The best of all orders and hosts beside others' traffic. */
+TEST(test_brute_beside)
+{
+	static const struct {
+		const char *fabric, *engine, *pattern, *others;
+		const char *job[2];
+		uint32_t n, places, host[7];
+	} cases[] = {
+		{ "pgft:2;4,4;1,2;1,1", "random", "ring", "ring",
+		  { "host-[0000,0004,0008]", "host-[0001,0013]" }, 4, 6,
+		  { 2, 5, 6, 9, 10, 14 } },
+		{ "pgft:2;4,4;1,2;1,1", "random", "shift", "alltoall",
+		  { "host-[0000,0004,0008,0012]", "host-[0001,0005,0009]" },
+		  4, 6, { 2, 6, 10, 14, 3, 7 } },
+		{ "torus:3x3,hosts=2", "minhop", "stencil", "permutation",
+		  { "host-[0000-0007]", "host-[0010-0013]" }, 6, 6,
+		  { 8, 9, 14, 15, 16, 17 } },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		uint32_t n = cases[i].n, places = cases[i].places, host[7];
+		struct weft_traffic *t = traffic_of(cases[i].pattern, n);
+		struct weft_placement found;
+		struct fixture x;
+		double best = 0, others;
+
+		suite_case("%s beside %s", cases[i].pattern, cases[i].others);
+		begin(&x, cases[i].fabric, cases[i].engine, NULL);
+		run_jobs(&x, cases[i].job, 2, cases[i].others);
+		memcpy(host, cases[i].host, sizeof(host));
+		try_all(&x, t, host, n, places, 0, &best);
+		ASSERT_EQ(weft_place_run(x.f, &x.routes,
+			  &(struct weft_place_spec){
+				.traffic = t, .endport = cases[i].host,
+				.nplaces = places, .width = 1,
+				.beside = &x.beside,
+			  }, &found, NULL), 0);
+		EXPECT(found.exact);
+		EXPECT_NEAR(found.found.lower, best, 1e-12);
+		for (uint32_t k = 0; k < n; k++)
+			host[k] = cases[i].host[found.place[k]];
+		EXPECT_NEAR(lower_beside(&x, t, host, n, &x.beside, &others),
+			    best, 1e-12);
+		EXPECT_NEAR(found.found.beside, others, 1e-12);
+		EXPECT(best <= 1 && best > 0);
 		weft_placement_free(&found);
 		weft_traffic_free(t);
 		end(&x);
