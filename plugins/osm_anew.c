@@ -3,6 +3,7 @@
 #include "osm_anew.h"
 
 #include "core/list.h"
+#include "core/quiet_thread.h"
 
 #include <weft/layering.h>
 #include <errno.h>
@@ -437,7 +438,7 @@ bool weft__anew_first(struct weft__anew *a, const struct weft_fabric *fabric,
 		int64_t until = now_ms() + 1000ll * PATIENCE * seconds;
 
 		a->first_log.log = log->log;
-		a->begun = !pthread_create(&a->thread, NULL, run, a);
+		a->begun = weft__thread_start(&a->thread, run, a);
 		while (a->begun && a->state == WEFT__FIRST_BEGUN &&
 		       now_ms() < until && cpu_ms(a) < 1000ll * seconds)
 			wait_for(a, LOOK);
@@ -488,7 +489,7 @@ void weft__anew_tell(struct weft__anew *a, struct weft__held *held,
 	pthread_cond_signal(&a->wake);
 	pthread_mutex_unlock(&a->lock);
 	if (begin)
-		a->begun = !pthread_create(&a->thread, NULL, run, a);
+		a->begun = weft__thread_start(&a->thread, run, a);
 }
 
 bool weft__anew_step(struct weft__anew *a, const struct weft__held *now,

@@ -15,6 +15,8 @@
 
 #include "osm_files.h"
 
+#include "core/quiet_thread.h"
+
 #include <weft/io.h>
 
 #include <stdlib.h>
@@ -101,7 +103,7 @@ void weft__dumps_start(struct weft__dumps *d, const char *directory,
 	d->form = form;
 	d->paths = paths;
 	d->held = weft__hold(held);
-	if (!pthread_create(&d->thread, NULL, write_dumps, d))
+	if (weft__thread_start(&d->thread, write_dumps, d))
 		d->running = true;
 	else
 		write_dumps(d);

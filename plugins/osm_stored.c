@@ -5,6 +5,7 @@
 #include "osm_files.h"
 #include "osm_flaps.h"
 
+#include "core/quiet_thread.h"
 #include "core/words.h"
 #include "stored/stored.h"
 
@@ -328,7 +329,7 @@ static void begin(struct weft__storing *s, struct weft__storing_job *job)
 		free_job(s->next);
 	s->next = job;
 	if (!s->begun)
-		s->begun = !pthread_create(&s->thread, NULL, write_jobs, s);
+		s->begun = weft__thread_start(&s->thread, write_jobs, s);
 	if (s->begun)
 		pthread_cond_broadcast(&s->wake);
 	while (!s->begun && s->next && !s->writing)

@@ -10,6 +10,8 @@
 
 #include "osm_files.h"
 
+#include "core/quiet_thread.h"
+
 #include <weft/worth.h>
 
 #include <errno.h>
@@ -291,7 +293,7 @@ void weft__sweeps_end(struct weft__sweeps *s, const char *directory,
 	s->log = *log;
 	s->fabric = fabric;
 	s->held = held ? weft__hold(held) : NULL;
-	if (held && !pthread_create(&s->thread, NULL, look, s)) {
+	if (held && weft__thread_start(&s->thread, look, s)) {
 		s->running = true;
 		return;
 	}

@@ -43,6 +43,8 @@ libweft_core_la_SOURCES += \
 	src/core/planes.c \
 	src/core/port_info.c \
 	src/core/port_info.h \
+	src/core/quiet_thread.c \
+	src/core/quiet_thread.h \
 	src/core/resort.c \
 	src/core/resort.h \
 	src/core/rng.c \

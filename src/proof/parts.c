@@ -10,8 +10,8 @@
  */
 #include "proof/parts.h"
 
-#include <pthread.h>
-#include <signal.h>
+#include "core/quiet_thread.h"
+
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -68,21 +68,14 @@ static void *walk(void *arg)
 	return NULL;
 }
 
-/* Walks all parts.  Signals are blocked in the threads, as they are meant for
- * those that the program has made itself. */
 static void walk_all(struct part *part, uint32_t n)
 {
-	sigset_t all, before;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
 	for (uint32_t i = 0; i < n; i++) {
 		part[i].first = i;
 		part[i].step = n;
-		part[i].started = i && !pthread_create(&part[i].thread, NULL,
-						       walk, &part[i]);
+		part[i].started = i && weft__thread_start(&part[i].thread,
+							  walk, &part[i]);
 	}
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	for (uint32_t i = 0; i < n; i++)
 		if (!part[i].started)
 			walk(&part[i]);

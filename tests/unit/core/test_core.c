@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Arena, arrays that grow, diagnostics, options, random numbers, forwarding tables. */
+/* Arena, arrays that grow, diagnostics, options, random numbers, forwarding tables,
+ * threads. */
 #include "../suite.h"
 
 #include "config.h"
 #include "core/arena.h"
 #include "core/grow.h"
 #include "core/list.h"
+#include "core/quiet_thread.h"
 
 #include <weft/lft.h>
 #include <weft/options.h>
@@ -13,6 +15,7 @@
 #include <weft/version.h>
 
 #include <errno.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -303,4 +306,22 @@ TEST(test_version)
 	for (unsigned i = 0; i < 3; i++)
 		number = number * 100 + part[i];
 	EXPECT_EQ(number, WEFT_VERSION_NUMBER);
+}
+
+static void *read_mask(void *context)
+{
+	pthread_sigmask(SIG_SETMASK, NULL, context);
+	return NULL;
+}
+
+TEST(test_no_signal_wakes_a_thread)
+{
+	sigset_t its, mine;
+	pthread_t thread;
+
+	ASSERT(weft__thread_start(&thread, read_mask, &its));
+	pthread_join(thread, NULL);
+	pthread_sigmask(SIG_SETMASK, NULL, &mine);
+	EXPECT(sigismember(&its, SIGHUP) && sigismember(&its, SIGTERM));
+	EXPECT(!sigismember(&mine, SIGHUP) && !sigismember(&mine, SIGTERM));
 }
