@@ -155,12 +155,10 @@ kept 5 5
 # Others keep theirs, and the log names it, once.
 [ -z "${WEFT_PRELOAD-}" ] || exit 0
 "$WEFT" gen dragonfly:4,2,2,9 >"$work/dragonfly" || fail "weft gen"
-for f in /usr/lib/*/umad2sim/libumad2sim.so; do
-	UMAD2SIM=$WEFT_BUILDDIR/tests/osm/.libs/narrow.so:$f
-done
+UMAD2SIM=$WEFT_BUILDDIR/tests/osm/.libs/narrow.so:$UMAD2SIM
 guid=$(awk -F'[()]' '/^switchguid/ { print $2; exit }' "$work/dragonfly")
 NARROW=0x$guid:3
-export UMAD2SIM NARROW
+export NARROW
 rm -rf "$out"
 "$osm" -p "$plugins" -c 'event_plugin_name weft-weave' -e weave -c 'qos TRUE' \
 	-o "$out" -i "$work/dragonfly" <<END || fail dragonfly

@@ -62,9 +62,7 @@ same_rows "$work/one" "$work/file/opensm-lfts.dump" "the file engine's tables"
 narrow=$(awk -F'[()]' '/^switchguid/ && ++n == 6 { print "0x" $2 }' \
 	"$work/torus")
 if [ -z "${WEFT_PRELOAD-}" ]; then
-	for f in /usr/lib/*/umad2sim/libumad2sim.so; do
-		sim=$WEFT_BUILDDIR/tests/osm/.libs/narrow.so:$f
-	done
+	sim=$WEFT_BUILDDIR/tests/osm/.libs/narrow.so:$UMAD2SIM
 	NARROW=$narrow:3 UMAD2SIM=$sim weft_sm -e psssp -c 'qos TRUE' \
 		-o "$out" "$work/torus" || fail "narrow port"
 	proven "$out" 8

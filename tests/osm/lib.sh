@@ -19,19 +19,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/weft-test.XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 
-# An instrumented plugin needs its run-time library in front of all others.
-# OpenSM itself is not asked about leaks, nor are the libraries below it about
-# what they copy: umad_send() passes on MADs that another thread may have freed.
-if [ -n "${WEFT_PRELOAD-}" ]; then
-	for f in /usr/lib/*/umad2sim/libumad2sim.so; do
-		UMAD2SIM=$WEFT_PRELOAD:$f
-	done
-	for f in libumad2sim libibumad; do
-		echo "interceptor_via_lib:$f"
-	done >"$work/suppressions"
-	ASAN_OPTIONS=detect_leaks=0:suppressions=$work/suppressions
-	export UMAD2SIM ASAN_OPTIONS
-fi
+. "$WEFT_SRCDIR/tests/osm/preload.sh"
 
 # needs_preload: for weft under umad2sim.  One that is instrumented has to have its
 # run-time library in front of that, which is known with the plugins only.

@@ -170,9 +170,7 @@ logged "$out" 'psssp: WARNING: 17 of 400 ports have no LID: with LMC 7 there is 
 
 # A port with a lower LMC is an error to OpenSM, with any engine: it gets no LID.
 if [ -z "${WEFT_PRELOAD-}" ]; then
-	for f in /usr/lib/*/umad2sim/libumad2sim.so; do
-		sim=$WEFT_BUILDDIR/tests/osm/.libs/narrow.so:$f
-	done
+	sim=$WEFT_BUILDDIR/tests/osm/.libs/narrow.so:$UMAD2SIM
 	FEWER=0x0257454601000500:1 UMAD2SIM=$sim weft_sm -e psssp \
 		-c 'lmc 2' -u 'ERRORS DURING' -o "$out" "$torus" ||
 		fail "a lower LMC"

@@ -27,7 +27,7 @@ osm_tests = \
 	tests/osm/takeover.sh \
 	tests/osm/weave.sh
 dist_check_SCRIPTS += $(osm_tests)
-EXTRA_DIST += tests/osm/lib.sh
+EXTRA_DIST += tests/osm/lib.sh tests/osm/preload.sh
 TESTS += tests/osm/umad.sh
 EXTRA_DIST += tests/osm/umad.sh
 if HAVE_OPENSM
@@ -42,6 +42,10 @@ tests_osm_path_sls_LDADD = -libumad
 check_PROGRAMS += tests/osm/gid_paths
 tests_osm_gid_paths_SOURCES = tests/osm/gid_paths.c
 tests_osm_gid_paths_LDADD = -libumad
+check_LTLIBRARIES += tests/osm/kernel.la
+tests_osm_kernel_la_SOURCES = tests/osm/kernel.c
+tests_osm_kernel_la_LDFLAGS = -module -avoid-version -rpath /nowhere
+tests_osm_kernel_la_LIBADD = -ldl
 check_LTLIBRARIES += tests/osm/narrow.la
 tests_osm_narrow_la_SOURCES = tests/osm/narrow.c
 tests_osm_narrow_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENSM_CFLAGS)

@@ -38,3 +38,19 @@ END
 
 try 'pgft:3;4,4,4;1,4,4;1,1,1,guids=shuffle'
 try torus:4x4,hosts=2,guids=shuffle
+
+# A master that is stopped while its standby asks whether it is alive, and killed
+# then: that request is never answered, and OpenSM waits for all of them.
+needs "$kernel"
+UMAD_PATIENCE=500 weft_sm -e psssp -c 'sminfo_polling_timeout 200' \
+	-c 'polling_retry_number 2' -t 20 -o "$work/out" -n "$first" -i \
+	"$work/net" <<END || fail 'a master that does not answer'
+start $other log_flags 0x47
+await SM State 2
+use $first
+run kill -STOP \$OSM_PID
+use $other
+run sleep 0.5
+kill $first
+await SUBNET UP
+END

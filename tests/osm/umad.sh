@@ -21,7 +21,7 @@ grep -q 'libibumad): no$' "$work/log" || fail "configure says nothing"
 
 (cd "$work" && make -n check TESTS= >commands 2>&1) || fail "make -n check"
 grep -q 'tests/osm/topology' "$work/commands" || fail "not all commands"
-for program in mcast_join path_sls narrow; do
+for program in mcast_join path_sls kernel narrow; do
 	grep -q "tests/osm/$program" "$work/commands" &&
 		fail "$program would be built"
 done

@@ -32,7 +32,6 @@ struct soak {
 	struct pending pending[PENDING + 1];
 	unsigned npending;
 	uint32_t sm;		/* its plug */
-	bool taken_over;
 	const char *stock;
 };
 
@@ -234,9 +233,7 @@ static void start(const struct soak *x, const char *line)
 }
 
 /* A standby on another host takes over, once it is one, which its log tells at
- * this level.  One on a host with another GUID never gets through discovery
- * then, stock engines' no more than ours.  (Once in a run: ibsim may leave the
- * standby of a master that was one waiting for an answer for ever.) */
+ * this level. */
 static bool take_over(struct soak *x)
 {
 	const char *first = sm_node(x);
@@ -245,13 +242,11 @@ static bool take_over(struct soak *x)
 	for (unsigned tries = 0; other == x->sm && tries < 100; tries++) {
 		uint32_t host = some_host(x);
 
-		if (model_joined(&x->m, x->sm, host) &&
-		    !x->m.node[x->m.plug[host].node].renamed)
+		if (model_joined(&x->m, x->sm, host))
 			other = host;
 	}
-	if (x->taken_over || other == x->sm)
+	if (other == x->sm)
 		return false;
-	x->taken_over = true;
 	x->sm = other;
 	printf("start %s log_flags 0x47\nawait SM State 2\nkill %s\nawait " UP
 	       "\n", sm_node(x), first);

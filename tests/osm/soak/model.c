@@ -231,7 +231,6 @@ void model_guid(struct model *m, uint32_t plug)
 	struct node *n = &m->node[m->plug[plug].node];
 	uint64_t guid = 0x0002c9ff00000000ull + 16 * ++m->guids;
 
-	n->renamed = true;
 	printf(" guid \"%s\"[1] 0x%llx; guid \"%s\" 0x%llx;", n->id,
 	       (unsigned long long)guid + 1, n->id, (unsigned long long)guid);
 }

@@ -10,7 +10,6 @@
 struct node {
 	char id[40];
 	bool sw;
-	bool renamed;		/* its GUID is not that of the file */
 	unsigned nports;
 };
 
