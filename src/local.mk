@@ -44,6 +44,7 @@ weftinclude_HEADERS = \
 	include/weft/kinds.h \
 	include/weft/list.h \
 	include/weft/lft.h \
+	include/weft/machines.h \
 	include/weft/mapping.h \
 	include/weft/measured.h \
 	include/weft/model.h \

@@ -97,6 +97,9 @@ struct weft_node {
 	uint8_t kind;		/* enum weft_kind */
 	uint8_t nports;		/* as described, cabled or not; >= 1 */
 	uint32_t vendor, device;
+	uint32_t told;		/* number of the machine that somebody told, see
+				 * weft/machines.h; 0: nobody did */
+	uint8_t numa;		/* NUMA node that it is near, + 1; 0: unknown */
 	uint32_t first_endport;	/* its endports: node_endport[first ..] */
 	uint32_t nendports;
 };
@@ -239,6 +242,8 @@ struct weft_node_spec {
 	uint64_t guid, system_guid;
 	const char *name;	/* copied by weft_builder_name() */
 	uint32_t vendor, device;
+	uint32_t told;		/* as weft_node's */
+	uint8_t numa;
 	uint8_t type;		/* enum weft_node_type */
 	uint8_t nports;
 	uint8_t enhanced;	/* switches */

@@ -15,6 +15,7 @@
 #include <weft/jobs.h>
 #include <weft/options.h>
 #include <weft/kinds.h>
+#include <weft/machines.h>
 #include <weft/measured.h>
 #include <weft/multicast.h>
 #include <weft/pattern.h>
@@ -152,6 +153,16 @@ void weft_host_groups_free(struct weft_host_groups *groups);
  */
 int weft_io_read_measured(const char *path, const struct weft_fabric *fabric,
 			  struct weft_measured *out, struct weft_diag *diag);
+
+/*
+ * Adapters of machines: lines "506b:4b03:00f0:a1c2 n001 0" of GUID, machine and
+ * NUMA node, if that is known; what hwloc (lstopo --of xml) or NCCL
+ * (NCCL_TOPO_DUMP_FILE) writes of a machine, which is called as hwloc says, or as
+ * the file is; or a directory of such files.  *out is to be freed.  -EINVAL: also
+ * a file without any.
+ */
+int weft_io_read_machines(const char *path, struct weft_adapters *out,
+			  struct weft_diag *diag);
 
 /*
  * Rules of kinds of hosts, a line each: "io*  storage", "0x506b4b0300f0a1c2

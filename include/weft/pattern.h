@@ -62,6 +62,7 @@ int weft_traffic_new(const char *description, uint32_t nranks,
 struct weft_seat {
 	uint32_t machine;	/* numbers as dense as can be */
 	uint8_t rail;
+	uint8_t numa;		/* NUMA node, + 1; 0: not known */
 	bool storage;		/* of a host that others store data on */
 };
 

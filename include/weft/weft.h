@@ -25,6 +25,7 @@
 #include <weft/layers.h>
 #include <weft/lft.h>
 #include <weft/list.h>
+#include <weft/machines.h>
 #include <weft/mapping.h>
 #include <weft/measured.h>
 #include <weft/model.h>

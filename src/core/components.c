@@ -96,6 +96,8 @@ static uint32_t node_handle(struct weft_builder *b, const struct weft_node *n)
 	spec->system_guid = n->system_guid;
 	spec->vendor = n->vendor;
 	spec->device = n->device;
+	spec->told = n->told;
+	spec->numa = n->numa;
 	spec->aggregation = n->kind == WEFT_AGGREGATION;
 	return h;
 }

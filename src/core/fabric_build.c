@@ -200,6 +200,7 @@ static int build_nodes(struct build *bd)
 			.name = copy_name(bd, s->name), .kind = kind_of(s),
 			.nports = s->nports ? s->nports : 1,
 			.vendor = s->vendor, .device = s->device,
+			.told = s->told, .numa = s->numa,
 		};
 		bd->id[key[i].ref] = i;
 	}

@@ -59,6 +59,7 @@ libweft_core_la_SOURCES += \
 	src/core/split_cut.c \
 	src/core/suggest.c \
 	src/core/threads.h \
+	src/core/told.c \
 	src/core/transpose.h \
 	src/core/utf8.c \
 	src/core/utf8.h \

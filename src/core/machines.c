@@ -7,7 +7,8 @@
  * "n001 mlx5_3" do.  Nodes with one machine's name are taken to be one machine
  * where the names of their adapters differ: hosts that are all called
  * "localhost HCA-1" stay apart.  So are nodes of one system image GUID, unless
- * as many have it as no machine has adapters.
+ * as many have it as no machine has adapters.  What a site tells of a node goes
+ * before both.
  *
  * A rail is the rank of an adapter's number among the numbers that machines of
  * several adapters have, by the kind of its name ("HCA-", "mlx5_"): it stays
@@ -176,7 +177,7 @@ static uint64_t hash_name(const struct finder *w, uint32_t n)
 
 static bool has_name(const struct finder *w, uint32_t n)
 {
-	return w->adapter[n].kind;
+	return w->adapter[n].kind && !w->f->node[n].told;
 }
 
 static bool same_name(const struct finder *w, uint32_t a, uint32_t b)
@@ -191,12 +192,27 @@ static uint64_t hash_system(const struct finder *w, uint32_t n)
 
 static bool has_system(const struct finder *w, uint32_t n)
 {
-	return w->f->node[n].system_guid;
+	return w->f->node[n].system_guid && !w->f->node[n].told;
 }
 
 static bool same_system(const struct finder *w, uint32_t a, uint32_t b)
 {
 	return w->f->node[a].system_guid == w->f->node[b].system_guid;
+}
+
+static uint64_t hash_told(const struct finder *w, uint32_t n)
+{
+	return hash(&w->f->node[n].told, sizeof(uint32_t));
+}
+
+static bool is_told(const struct finder *w, uint32_t n)
+{
+	return w->f->node[n].told;
+}
+
+static bool same_told(const struct finder *w, uint32_t a, uint32_t b)
+{
+	return w->f->node[a].told == w->f->node[b].told;
 }
 
 static bool joins_always(const struct finder *w, uint32_t head)
@@ -206,6 +222,9 @@ static bool joins_always(const struct finder *w, uint32_t head)
 	return true;
 }
 
+static const struct key by_told = {
+	hash_told, is_told, same_told, joins_always,
+};
 static const struct key by_name = {
 	hash_name, has_name, same_name, all_differ,
 };
@@ -376,6 +395,7 @@ int weft__find_machines(struct weft_fabric *f)
 	for (uint32_t n = 0; n < f->nnodes; n++)
 		w.adapter[n] = read_name(f->node[n].name);
 	weft__sets_begin(w.set, f->nnodes);
+	join_by(&w, &by_told);
 	if (f->machines_by == WEFT_MACHINES_AUTO ||
 	    f->machines_by == WEFT_MACHINES_NAME)
 		join_by(&w, &by_name);

@@ -28,4 +28,6 @@ libweft_more_la_SOURCES += \
 	src/io/input_scan.h \
 	src/io/lines.c \
 	src/io/port_names.h \
-	src/io/rate.c
+	src/io/rate.c \
+	src/io/xml.c \
+	src/io/xml.h

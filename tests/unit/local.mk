@@ -53,6 +53,7 @@ unit_tests = \
 	tests/unit/io/test_io_kinds \
 	tests/unit/io/test_io_lists \
 	tests/unit/io/test_io_lmc \
+	tests/unit/io/test_io_machines \
 	tests/unit/io/test_io_mark \
 	tests/unit/io/test_io_multicast \
 	tests/unit/io/test_io_objective \

@@ -14,4 +14,7 @@ libweft_more_la_SOURCES += \
 	src/io/lists/groups_read.c \
 	src/io/lists/hosts.h \
 	src/io/lists/hosts_read.c \
+	src/io/lists/machines_read.c \
+	src/io/lists/machines_read.h \
+	src/io/lists/machines_xml.c \
 	src/io/lists/measured_read.c

@@ -246,10 +246,28 @@ static bool visit_own(struct visit *v, const char *input,
 /* Finds the machines by the rule of --hosts-by. */
 static bool find_machines(struct tool *t, struct weft_fabric *f)
 {
-	if (t->args.machines == WEFT_MACHINES_AUTO)
+	/* in the order of enum weft_machines_by */
+	static const char *const rules[] = { "auto", "name", "system", "node" };
+	const char *rule = t->args.machines;
+	struct weft_adapters told;
+	bool ok;
+
+	for (unsigned i = 0; rule && i < sizeof(rules) / sizeof(*rules); i++)
+		if (!strcmp(rule, rules[i]))
+			return !weft_fabric_machines(f, i) ||
+			       !weft_no_memory(&t->diag);
+	if (!rule)
 		return true;
-	return !weft_fabric_machines(f, t->args.machines) ||
-	       !weft_no_memory(&t->diag);
+	if (access(rule, F_OK) && !strchr(rule, '/') && !strchr(rule, '.')) {
+		tool_usage(t, "--hosts-by takes auto, name, system, node or a file, and there is no file '%s'",
+			   rule);
+		return false;
+	}
+	if (weft_io_read_machines(rule, &told, &t->diag))
+		return false;
+	ok = !weft_adapters_apply(&told, f, &t->diag);
+	weft_adapters_free(&told);
+	return ok;
 }
 
 /* Gives the hosts the kinds of --kinds. */

@@ -12,13 +12,13 @@
 #define NAME "weft.ini"
 
 const struct tool_setting_name tool_setting_names[TOOL_SETTINGS] = {
-	{ "engine", "routes what has no tables (-e), and weft route", false },
-	{ "lanes", "lanes (VLs) that there are", false },
-	{ "node-name-map", "names of nodes by GUID", true },
-	{ "kinds", "what hosts are for", true },
-	{ "hosts-by", "adapters of one host", false },
-	{ "plan", "the fabric as it should be, of weft check --against", true },
-	{ "color", "colours on a terminal", false },
+	{ "engine", "routes what has no tables (-e), and weft route", TOOL_SETTING_WORD },
+	{ "lanes", "lanes (VLs) that there are", TOOL_SETTING_WORD },
+	{ "node-name-map", "names of nodes by GUID", TOOL_SETTING_FILE },
+	{ "kinds", "what hosts are for", TOOL_SETTING_FILE },
+	{ "hosts-by", "adapters of one host", TOOL_SETTING_EITHER },
+	{ "plan", "the fabric as it should be, of weft check --against", TOOL_SETTING_FILE },
+	{ "color", "colours on a terminal", TOOL_SETTING_WORD },
 };
 
 /* One file, as it is read. */
@@ -49,17 +49,19 @@ static bool fail(struct reading *r, const char *format, const char *what)
 }
 
 /* A name of a file is relative to the directory that the settings are in; a
- * plan may be a description, which no file is called. */
+ * plan may be a description, which no file is called, and others a word. */
 static char *value_of(const struct reading *r, unsigned i, const char *value)
 {
 	const char *file = r->t->settings->file[r->file];
 	const char *slash = strrchr(file, '/');
 	char path[PATH_MAX];
 
-	if (!tool_setting_names[i].file || *value == '/' || !slash ||
+	if (tool_setting_names[i].value == TOOL_SETTING_WORD || *value == '/' || !slash ||
 	    snprintf(path, sizeof(path), "%.*s/%s", (int)(slash - file), file,
 		     value) >= (int)sizeof(path) ||
-	    (access(path, F_OK) && strchr(value, ':')))
+	    (access(path, F_OK) &&
+	     (tool_setting_names[i].value == TOOL_SETTING_EITHER ||
+	      strchr(value, ':'))))
 		return strdup(value);
 	return strdup(path);
 }

@@ -29,8 +29,9 @@ struct tool_settings {
 /* What there is to set, in the order of the settings. */
 extern const struct tool_setting_name {
 	const char *name, *about;
-	bool file;		/* the value may be one, relative to the
-				 * directory of the settings */
+	enum { TOOL_SETTING_WORD, TOOL_SETTING_FILE, TOOL_SETTING_EITHER }
+		value;		/* files are relative to the directory of the
+				 * settings; either: a file, if it is there */
 } tool_setting_names[TOOL_SETTINGS];
 
 /* Reads the files, for that input or none, NULL.  False after an error

@@ -41,13 +41,13 @@ struct tool_args {
 	struct tool_list rest;		/* what is no option */
 	const char *output, *name_map, *kinds;
 	int64_t hosts;			/* enum tool_hosts */
-	int64_t machines;		/* enum weft_machines_by */
 	int64_t color;			/* enum tool_color */
 	int64_t seed, threads, count, lmc;
 	/* analyze: what runs where, and what is reported of it */
 	struct tool_list pattern, traffic, application, without;
 	const char *host_file, *precision, *histogram, *links, *objective;
 	const char *per_host, *groups, *jobs;
+	const char *machines;		/* a rule, or a path of files */
 	int64_t mapping;		/* enum weft_order, -1 = not given */
 	int64_t subset, lids, precise;	/* enum weft_... */
 	int64_t ranks, bins, hottest;
@@ -147,9 +147,9 @@ struct tool {
 	"FILE", "names of nodes by GUID, as infiniband-diags has them")
 #define TOOL_OPT_KINDS TOOL_OPT(TOOL_TEXT, kinds, "kinds", 0, "FILE", \
 	"what hosts are for, a line each: 'io* storage'")
-#define TOOL_OPT_MACHINES TOOL_OPT(TOOL_CHOICE, machines, "hosts-by", 0, \
-	"RULE", "adapters of one host: auto, name, system or node", \
-	.choices = "auto|name|system|node")
+#define TOOL_OPT_MACHINES TOOL_OPT(TOOL_TEXT, machines, "hosts-by", 0, \
+	"RULE", "adapters of one host: auto, name, system, node, or files of " \
+	"hwloc, NCCL or a list")
 #define TOOL_OPT_TABLE TOOL_OPT(TOOL_LIST, table, "tables", 't', "PATH", \
 	"forwarding tables: a file, or a directory of them")
 #define TOOL_OPT_ENGINE TOOL_OPT(TOOL_LIST, engine, "engine", 'e', "ENGINE", \

@@ -220,6 +220,7 @@ static const struct tool_option place_options[] = {
 	TOOL_OPT_INPUT,
 	TOOL_OPT_NAME_MAP,
 	TOOL_OPT_KINDS,
+	TOOL_OPT_MACHINES,
 	TOOL_OPT_TABLE,
 	TOOL_OPT_ENGINE,
 	TOOL_OPT_ENGINE_OPTION,

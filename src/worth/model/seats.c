@@ -26,6 +26,7 @@ int weft_seats_find(const struct weft_fabric *fabric, const uint32_t *endport,
 			number[ep->machine] = machines++;
 		seat[i] = (struct weft_seat){
 			.machine = number[ep->machine], .rail = ep->rail,
+			.numa = fabric->node[ep->node].numa,
 			.storage = weft_kind_stores(fabric->use_name[ep->use]),
 		};
 	}

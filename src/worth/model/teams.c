@@ -234,14 +234,19 @@ void weft__teams_free(struct weft__teams *teams)
 /* --- rounds --------------------------------------------------------------- */
 
 /* Returns the rank of the sender's machine that is on the rail of the
- * destination; the sender if there is none. */
+ * destination; the sender if there is none, or none on its NUMA node. */
 static uint32_t adapter(const struct weft__machines *m, uint32_t from,
 			uint32_t to)
 {
-	uint32_t rank = m->at[(size_t)m->seat[from].machine * m->rails +
-			      m->seat[to].rail];
+	const struct weft_seat *seat = m->seat;
+	uint32_t rank = m->at[(size_t)seat[from].machine * m->rails +
+			      seat[to].rail];
 
-	return rank == UINT32_MAX ? from : rank;
+	if (rank == UINT32_MAX ||
+	    (seat[from].numa && seat[rank].numa &&
+	     seat[from].numa != seat[rank].numa))
+		return from;
+	return rank;
 }
 
 uint64_t weft__teams_add(const struct weft_traffic *t,

@@ -11,7 +11,8 @@
  *	none		machines do not count: all ranks are one team
  *	any		one team; what stays in a machine needs no network
  *	nearest		likewise, and what goes to another machine leaves by the
- *			adapter on the rail of its destination
+ *			adapter on the rail of its destination, unless that is
+ *			near another NUMA node
  *	rail		a team on each rail
  *
  * Storage hosts are in no team, except with none.

@@ -277,6 +277,39 @@ TEST(test_ways)
 	}
 }
 
+/* Where NUMA nodes are known, nobody leaves by an adapter near another one. */
+TEST(test_numa)
+{
+	for (unsigned known = 0; known < 3; known++) {
+		struct weft_seat seat[8];
+		uint64_t pairs = 0, crossing = 0;
+		struct drawn d;
+
+		for (uint32_t i = 0; i < 8; i++)
+			seat[i] = (struct weft_seat){
+				.machine = i / 4, .rail = i % 4,
+				/* of the second machine alone: 1 */
+				.numa = known == 2 || (known && i > 3) ?
+					i % 4 / 2 + 1 : 0,
+			};
+		d = make_seated("alltoall:via=nearest", 8, seat);
+		for (uint64_t r = 0; r < weft_traffic_rounds(d.t); r++) {
+			draw(&d, r);
+			pairs += d.n;
+			for (uint64_t i = 0; i < d.n; i++) {
+				uint32_t from = d.pair[i].from % 4;
+				uint32_t to = d.pair[i].to % 4;
+
+				crossing += from != to;
+				EXPECT(from == to || from / 2 != to / 2);
+			}
+		}
+		EXPECT_EQ(pairs, 8 * 4);
+		EXPECT_EQ(crossing, 8 * known);
+		unmake(&d);
+	}
+}
+
 TEST(test_hierarchical)
 {
 	struct drawn d = make("hierarchical:machine=4,inside", 16);
