@@ -145,6 +145,10 @@ struct weft_proof {
 	uint64_t apart;		/* pairs that no cable joins and no entry
 				 * pretends to (likewise) */
 	uint32_t parts;		/* that the fabric is in; 1 = all is joined */
+	bool by_machines;	/* there are several, machines alone join them
+				 * all, and every rail is in one of them: rails
+				 * that have no cable between them on purpose.
+				 * Pairs that are apart are no failure then */
 	uint64_t found[WEFT_FIND_KINDS];	/* pairs by what is wrong */
 	uint64_t hops_sum;
 	uint32_t max_hops;
@@ -190,7 +194,8 @@ int weft_proof_run(const struct weft_fabric *fabric,
 		   struct weft_proof *out, struct weft_diag *diag);
 void weft_proof_free(struct weft_proof *proof);
 
-/* Everything that was asked for holds (non-minimal routes are no failure). */
+/* Everything that was asked for holds (non-minimal routes are no failure, nor
+ * are pairs apart where machines join the parts). */
 bool weft_proof_holds(const struct weft_proof *proof);
 
 /* Short name of a kind, as "no route". */

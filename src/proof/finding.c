@@ -15,9 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Pairs apart are no examples of anything where machines join the parts. */
 static bool has_room(const struct weft__proof_run *r, unsigned kind)
 {
-	return r->kept[kind] < r->spec->max_examples;
+	return (kind != WEFT_FIND_APART || !r->out->by_machines) &&
+	       r->kept[kind] < r->spec->max_examples;
 }
 
 static void keep_example(struct weft__proof_run *r,

@@ -9,6 +9,7 @@ libweft_core_la_SOURCES += \
 	src/proof/finding.c \
 	src/proof/folded.c \
 	src/proof/folded.h \
+	src/proof/joined.c \
 	src/proof/lanes.c \
 	src/proof/lanes.h \
 	src/proof/multicast.c \

@@ -124,7 +124,9 @@ static int alloc_run(struct weft__proof_run *r)
 		return -ENOMEM;
 	memset(r->no_column, WEFT_NO_PORT, n);
 	r->out->parts = weft__components(f, r->part, r->order);
-	return 0;
+	return r->out->parts < 2 ? 0 :
+		weft__joined_by_machines(f, r->part, r->out->parts, a,
+					 &r->out->by_machines);
 }
 
 /* Finds the planes, and how many hosts send in each. */
@@ -328,5 +330,7 @@ void weft_proof_free(struct weft_proof *proof)
 
 bool weft_proof_holds(const struct weft_proof *proof)
 {
-	return !proof->unreachable && !proof->cyclic_vls;
+	uint64_t apart = proof->by_machines ? proof->apart : 0;
+
+	return proof->unreachable == apart && !proof->cyclic_vls;
 }

@@ -122,4 +122,10 @@ void weft__findings_no_lid(struct weft__proof_run *r);
 /* Moves the examples to *r->out.  -ENOMEM. */
 int weft__findings_finish(struct weft__proof_run *r);
 
+/* Whether machines alone join the parts of a fabric, and each rail is in one of
+ * them.  0 or -ENOMEM.  O(endports). */
+int weft__joined_by_machines(const struct weft_fabric *f, const uint32_t *part,
+			     uint32_t nparts, struct weft_arena *scratch,
+			     bool *out);
+
 #endif

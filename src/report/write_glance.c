@@ -56,7 +56,7 @@ static void say_unreachable(const struct weft__report *r, FILE *out)
 				"Safe: red. %s of %s cannot reach each other by these tables (%s).",
 				WEFT_COUNT(p->unreachable, NULL),
 				WEFT_COUNT(p->pairs, "pair"), scope(r));
-	else if (p->unreachable)
+	else if (p->unreachable && !p->by_machines)
 		weft__page_text(
 			out, "p", "bad",
 			"Safe: red. The fabric is in %" PRIu32 " parts that no cable joins, so that %s of %s cannot reach each other.",
@@ -69,7 +69,12 @@ static void say_safe(const struct weft__report *r, enum weft__colour safe,
 {
 	const struct weft_proof *p = &r->proof;
 
-	if (safe == WEFT__GREEN)
+	if (p->by_machines && safe != WEFT__RED)
+		weft__page_text(
+			out, "p", safe == WEFT__GREEN ? "good" : "note",
+			"Safe: %s. The %" PRIu32 " parts of the fabric are rails, which machines alone join: on each, all hosts reach each other, and nothing can wait for itself (%s).",
+			weft__colour_name(safe), p->parts, scope(r));
+	else if (safe == WEFT__GREEN)
 		weft__page_text(
 			out, "p", "good",
 			"Safe: green. All %s of hosts reach each other, and nothing can wait for itself (%s).",
@@ -156,7 +161,7 @@ static void say_next(const struct weft__report *r, const struct weft__grade *g,
 	const struct weft_compared *k = advised(r);
 	const char *step = "none: keep these tables.";
 
-	if (p->unreachable && p->unreachable <= p->apart)
+	if (p->unreachable && p->unreachable <= p->apart && !p->by_machines)
 		step = "look for switches or cables that are down.";
 	else if (r->spec->invented)
 		step = "capture the fabric (weft capture), and have its own tables judged.";

@@ -43,7 +43,9 @@ void weft__report_check(const struct weft__report *r, FILE *out)
 	if (p->loops)
 		weft__page_count(out, "Of these, in loops", p->loops);
 	if (p->apart)
-		weft__page_count(out, "Of these, no cable", p->apart);
+		weft__page_count(out, p->by_machines ?
+				 "Of these, between rails" :
+				 "Of these, no cable", p->apart);
 	if (p->no_lid)
 		weft__page_count(out, "Of these, without a LID", p->no_lid);
 	weft__page_fact(out, "Lanes with credit loops", "%u of %u",

@@ -92,7 +92,11 @@ static void print_verdict(const struct tool *t, const struct tool_figures *f,
 	bool fine = weft_proof_holds(p);
 
 	tool_verdict_safe(f->verdict.safe, out);
-	if (fine || p->unreachable > p->apart || p->cyclic_vls)
+	if (p->by_machines && p->unreachable <= p->apart && !p->cyclic_vls)
+		fprintf(out, ", %s on each rail; the %" PRIu32
+			" parts of the fabric are rails, which machines alone join\n",
+			scope, p->parts);
+	else if (fine || p->unreachable > p->apart || p->cyclic_vls)
 		fprintf(out, ", %s\n", scope);
 	else
 		fprintf(out, ", the fabric is in %" PRIu32
@@ -140,7 +144,8 @@ static void print_case(struct tool *t, const struct tool_case *c,
 	fprintf(out, "    of these in loops     %s\n",
 		WEFT_COUNT(p->loops, NULL));
 	if (p->apart)
-		fprintf(out, "    no cable leads there  %s\n",
+		fprintf(out, "    %-21s %s\n", p->by_machines ?
+			"between rails" : "no cable leads there",
 			WEFT_COUNT(p->apart, NULL));
 	if (p->no_lid)
 		fprintf(out, "    without a LID         %s\n",
@@ -199,6 +204,8 @@ static json_t *case_json(struct tool *t, const struct tool_case *c,
 	}
 	json_object_set_new(root, "one_way", json_boolean(f->one_way));
 	json_object_set_new(root, "fine", json_boolean(weft_proof_holds(&f->proof)));
+	json_object_set_new(root, "joined_by_machines",
+			    json_boolean(f->proof.by_machines));
 	json_object_set_new(root, "scope", json_string(scope_name(t)));
 	json_object_set_new(root, "fine_with_switches",
 			    json_boolean(f->verdict.fine_with_switches));

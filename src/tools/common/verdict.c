@@ -179,10 +179,10 @@ void tool_verdict_next(const struct tool_verdict *v,
 {
 	char text[160] = "none, keep these tables";
 
-	if (p->unreachable && p->unreachable <= p->apart)
+	if (p->unreachable && p->unreachable <= p->apart && !p->by_machines)
 		snprintf(text, sizeof(text),
 			 "look for switches or cables that are down");
-	else if (p->unreachable)
+	else if (p->unreachable > (p->by_machines ? p->apart : 0))
 		snprintf(text, sizeof(text),
 			 "have the fabric routed anew: weft compare says by which engine");
 	else if (p->cyclic_vls)
