@@ -192,7 +192,9 @@ static void take_common(const struct weft_options *o, struct weft__conf *out)
 		       says(o, "balance", "later") ? WEFT__BALANCE_LATER :
 						     WEFT__BALANCE_AUTO;
 	out->first_budget = weft_options_int(o, "first_budget");
-	out->safe_order = says(o, "safe_order", "yes");
+	out->order = says(o, "safe_order", "yes") ? WEFT_STANDING_IN_ORDER :
+		     says(o, "safe_order", "no") ? WEFT_STANDING_UNORDERED :
+						   WEFT_STANDING_HOME_IN_ORDER;
 	out->standing = says(o, "standing", "yes");
 	out->adopt = says(o, "adopt", "yes");
 	out->adopt_timeout = weft_options_int(o, "adopt_timeout");

@@ -46,12 +46,14 @@ uint64_t weft__later_owed(const struct weft__later *later)
 void weft__later_forget(struct weft__later *later)
 {
 	drop(later);
-	later->owed = 0;
+	later->owed = later->left = 0;
 }
 
 void weft__later_begin(struct weft__later *later, struct weft__held *held)
 {
-	later->owed = 0;	/* the rest has that in it, if there is one */
+	/* the rest has what was owed in it, if there is one */
+	later->owed = later->left;
+	later->left = 0;
 	if (later->rest)
 		later->from = weft__hold(held);
 	atomic_store(&later->stop, false);

@@ -22,6 +22,8 @@ struct weft__later {
 					 * NULL: nothing */
 	uint64_t owed;			/* changes that were to be made by one
 					 * that came to nothing */
+	uint64_t left;			/* and by the next one, as this has
+					 * entries wait for it */
 
 	struct weft__held *from;	/* the tables, when they are in force */
 	bool there;		/* these are better, by moved entries: */

@@ -131,7 +131,7 @@ struct weft__conf {
 	bool opensm_multicast;		/* [weft] multicast=opensm */
 	bool router_weights;		/* [weft] router_weights=yes */
 	bool standing;			/* [weft] standing=yes */
-	bool safe_order;		/* [weft] safe_order=yes */
+	enum weft_standing_order order;	/* [weft] safe_order= */
 	bool adopt;			/* [weft] adopt=yes */
 	unsigned adopt_timeout;		/* [weft] adopt_timeout=, seconds */
 	unsigned flaps;			/* [weft] flaps=, 0 = off */

@@ -91,7 +91,7 @@ static const struct weft__known *known_of(const struct weft__stood *stood,
 static int mend(const struct weft__stood *stood,
 		const struct weft__known *known, struct weft__later *later,
 		const struct weft__settling *s, unsigned lanes,
-		bool in_order, struct weft__stay *out)
+		enum weft_standing_order order, struct weft__stay *out)
 {
 	struct weft_routes now, home;
 	int err;
@@ -100,7 +100,8 @@ static int mend(const struct weft__stood *stood,
 		.changes = WEFT_STANDING_CHANGES,
 		.lanes = lanes,
 		.base = known && known->lanes == lanes ? known->base : NULL,
-		.in_order = in_order,
+		.order = order,
+		.were = stood->before ? stood->before->fabric : NULL,
 	};
 	struct weft__balance balance = {
 		.when = WEFT__BALANCE_NOW, .more = later ? later->owed : 0,
@@ -114,6 +115,8 @@ static int mend(const struct weft__stood *stood,
 		balance.when = s->conf->balance;
 	err = weft__standing_run(s->snapshot->fabric, &spec, &balance,
 				 s->routes, &out->what, NULL);
+	if (later)
+		later->left = balance.owed;
 	if (balance.rest) {
 		later->rest = balance.rest;
 		out->later = balance.rest->changes;
@@ -165,7 +168,8 @@ static int prove_in_time(const struct weft__stood *stood,
 
 static bool stand(const struct weft__stood *stood,
 		  const struct weft__known *known, struct weft__later *later,
-		  const struct weft__settling *s, bool in_order,
+		  const struct weft__settling *s,
+		  enum weft_standing_order order,
 		  struct weft__verdict *verdict, struct weft__layered *layered,
 		  struct weft__stay *out)
 {
@@ -182,7 +186,7 @@ static bool stand(const struct weft__stood *stood,
 	if (must_ask(stood, known, s, out->why))
 		return false;
 	out->away = true;
-	if (mend(stood, known, later, s, lanes, in_order, out)) {
+	if (mend(stood, known, later, s, lanes, order, out)) {
 		snprintf(out->why, sizeof(out->why), "no memory to mend them");
 		return false;
 	}
@@ -214,11 +218,13 @@ bool weft__stand(const struct weft__stood *stood,
 		 const struct weft__settling *s, struct weft__verdict *verdict,
 		 struct weft__layered *layered, struct weft__stay *out)
 {
-	bool in_order = s->conf->safe_order && stood->waits < MAX_WAITS;
+	enum weft_standing_order order = stood->waits < MAX_WAITS ?
+					 s->conf->order : WEFT_STANDING_UNORDERED;
 
-	return stand(stood, known, later, s, in_order, verdict, layered, out) ||
-	       (out->what.waiting && stand(stood, known, later, s, false,
-					   verdict, layered, out));
+	return stand(stood, known, later, s, order, verdict, layered, out) ||
+	       (out->what.waiting && stand(stood, known, later, s,
+					   WEFT_STANDING_UNORDERED, verdict, layered,
+					   out));
 }
 
 bool weft__stand_stepped(const struct weft__stood *stood,
@@ -261,6 +267,12 @@ void weft__stood_take(struct weft__stood *stood, struct weft__held *held,
 {
 	bool same = same_as_before(stay), moved = stood->moving && !same;
 
+	if (stay->what.waiting && !stood->before)
+		stood->before = weft__hold(stood->now);
+	if (!stay->what.waiting) {
+		weft__let_go(stood->before);
+		stood->before = NULL;
+	}
 	weft__let_go(stood->now);
 	stood->now = weft__hold(held);
 	stood->jump = s->conf->rebalance.word;
@@ -284,5 +296,6 @@ void weft__stood_forget(struct weft__stood *stood)
 {
 	weft__let_go(stood->now);
 	weft__let_go(stood->home);
+	weft__let_go(stood->before);
 	*stood = (struct weft__stood){ .now = NULL };
 }

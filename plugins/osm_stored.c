@@ -232,6 +232,7 @@ static struct weft__storing_job *new_job(const char *directory,
 	job->stood = *news->stood;
 	if (job->stood.moving)	/* which a restart ends */
 		job->stood.home = job->stood.now;
+	job->stood.before = NULL;
 	weft__hold(job->stood.now);
 	weft__hold(job->stood.home);
 	return job;

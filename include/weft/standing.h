@@ -28,6 +28,14 @@ extern "C" {
  */
 struct weft_standing_base;
 
+/* When new entries whose old ones still serve are left for a later call, while a
+ * packet might go in a circle, or nowhere, until all are written. */
+enum weft_standing_order {
+	WEFT_STANDING_UNORDERED,	/* never */
+	WEFT_STANDING_HOME_IN_ORDER,	/* those that return home */
+	WEFT_STANDING_IN_ORDER,		/* any */
+};
+
 struct weft_standing_spec {
 	/* The tables in force, and the fabric that they were made for. */
 	struct weft_diff_side standing;
@@ -44,9 +52,10 @@ struct weft_standing_spec {
 	/* Of the standing tables, made for as many lanes; NULL: not known, and
 	 * found out first.  The outcome is the same. */
 	const struct weft_standing_base *base;
-	/* Leave new entries whose old ones still serve for a later call, while
-	 * a packet might go in a circle until all are written. */
-	bool in_order;
+	enum weft_standing_order order;
+	/* The fabric that the tables were for when entries began to wait, if any
+	 * did in the last call; NULL: none did. */
+	const struct weft_fabric *were;
 };
 #define WEFT_STANDING_CHANGES UINT64_MAX
 
@@ -60,7 +69,7 @@ struct weft_standing {
 	uint64_t moved;		/* for what the tables gain by it */
 	uint64_t fresh;		/* of switches or LIDs that had none */
 	uint64_t pairs;		/* of switches, that changed lanes */
-	uint64_t waiting;	/* that are left for a later call (in_order) */
+	uint64_t waiting;	/* that are left for a later call (order) */
 	uint32_t lids;		/* with an entry that changed, fresh or not */
 	/* Pairs (switch, LID) for which no way was found that closes no credit
 	 * loop: the fabric has to be routed anew. */

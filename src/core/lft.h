@@ -18,6 +18,11 @@ static inline bool weft__lid_set_has(const struct weft__lid_set *set,
 	return set->bits[lid / WEFT_LFT_BLOCK] >> lid % WEFT_LFT_BLOCK & 1;
 }
 
+static inline void weft__lid_set_add(struct weft__lid_set *set, unsigned lid)
+{
+	set->bits[lid / WEFT_LFT_BLOCK] |= 1ull << lid % WEFT_LFT_BLOCK;
+}
+
 /* Makes tables whose entries are not set as yet.  0 or -ENOMEM. */
 int weft__lft_make(struct weft_lft *lft, uint32_t nsw, uint32_t max_lid);
 

@@ -3,7 +3,7 @@
 #include "standing/carried.h"
 
 #include "core/arena.h"
-#include "standing/parts.h"
+#include "loads/column.h"
 
 #include <errno.h>
 #include <string.h>
@@ -85,15 +85,26 @@ int weft__carry(struct weft__carried *c, const struct weft_diff_side *from,
 	return drop_unowned(c);
 }
 
-/* The state that tables come from, as others are compared with it. */
-struct source {
-	struct weft__match match;
-	struct weft__alive alive;
-	const struct weft_lft *lft;
-};
+void weft__carried_free(struct weft__carried *c)
+{
+	weft_routes_free(&c->routes);
+	weft__match_free(&c->match);
+}
+
+/* --- without a copy ------------------------------------------------------ */
+
+int weft__source_init(struct weft__source *x, const struct weft_diff_side *from,
+		      const struct weft_fabric *f, struct weft_arena *arena)
+{
+	int err;
+
+	*x = (struct weft__source){ .lft = &from->routes->lft };
+	err = weft__match_make(&x->match, from->fabric, f);
+	return err ? err : weft__alive_find(&x->alive, &x->match, arena);
+}
 
 /* The entry of a switch that carrying would leave. */
-static uint8_t entry_of(const struct source *x, uint32_t s, unsigned lid,
+static uint8_t entry_of(const struct weft__source *x, uint32_t s, unsigned lid,
 			bool changed)
 {
 	uint32_t was = x->match.sw[s];
@@ -104,8 +115,8 @@ static uint8_t entry_of(const struct source *x, uint32_t s, unsigned lid,
 }
 
 /* Whether a block of a row is the same in both. */
-static bool same_block(const struct source *x, uint32_t s, const uint8_t *row,
-		       unsigned first)
+static bool same_block(const struct weft__source *x, uint32_t s,
+		       const uint8_t *row, unsigned first)
 {
 	uint32_t was = x->match.sw[s];
 
@@ -114,8 +125,8 @@ static bool same_block(const struct source *x, uint32_t s, const uint8_t *row,
 		       WEFT_LFT_BLOCK);
 }
 
-static uint64_t count_row(const struct source *x, uint32_t s,
-			  const uint8_t *row)
+static uint64_t compare_row(const struct weft__source *x, uint32_t s,
+			    const uint8_t *row, struct weft__lid_set *lids)
 {
 	const struct weft_fabric *f = x->match.b;
 	bool changed = has_changed(&x->match, s);
@@ -123,32 +134,37 @@ static uint64_t count_row(const struct source *x, uint32_t s,
 
 	for (unsigned lid = 0; lid <= f->max_lid; lid++) {
 		if (!changed && lid % WEFT_LFT_BLOCK == 0 &&
-		    same_block(x, s, row, lid))
+		    same_block(x, s, row, lid)) {
 			lid += WEFT_LFT_BLOCK - 1;
-		else if (weft_lid_owner(f, lid) != WEFT_NONE)
-			n += entry_of(x, s, lid, changed) != row[lid];
+		} else if (weft_lid_owner(f, lid) != WEFT_NONE &&
+			   entry_of(x, s, lid, changed) != row[lid]) {
+			weft__lid_set_add(lids, lid);
+			n++;
+		}
 	}
 	return n;
 }
 
-int weft__carried_differ(const struct weft__carried *c,
-			 const struct weft_diff_side *from, uint64_t *entries,
-			 struct weft_arena *arena)
+uint64_t weft__source_differ(const struct weft__source *x,
+			     const struct weft_lft *now,
+			     struct weft__lid_set *lids)
 {
-	struct source x = { .lft = &from->routes->lft };
-	int err = weft__match_make(&x.match, from->fabric, c->match.b);
+	uint64_t n = 0;
 
-	if (!err)
-		err = weft__alive_find(&x.alive, &x.match, arena);
-	*entries = 0;
-	for (uint32_t s = 0; !err && s < c->match.b->nsw; s++)
-		*entries += count_row(&x, s, weft_lft_row(&c->routes.lft, s));
-	weft__match_free(&x.match);
-	return err;
+	for (uint32_t s = 0; s < x->match.b->nsw; s++)
+		n += compare_row(x, s, weft_lft_row(now, s), lids);
+	return n;
 }
 
-void weft__carried_free(struct weft__carried *c)
+void weft__source_read(const struct weft__source *x, struct weft__column *c,
+		       unsigned lid)
 {
-	weft_routes_free(&c->routes);
-	weft__match_free(&c->match);
+	for (uint32_t s = 0; s < x->match.b->nsw; s++)
+		c->port[s] = entry_of(x, s, lid, true);
+	weft__column_begin(c, lid);
+}
+
+void weft__source_free(struct weft__source *x)
+{
+	weft__match_free(&x->match);
 }

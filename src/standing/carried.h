@@ -3,9 +3,12 @@
 #ifndef WEFT_STANDING_CARRIED_H
 #define WEFT_STANDING_CARRIED_H
 
+#include "core/lft.h"
 #include "diff/match.h"
+#include "standing/parts.h"
 
 struct weft_arena;
+struct weft__column;
 
 struct weft__carried {
 	struct weft_routes routes;	/* of this fabric, without entries
@@ -19,11 +22,26 @@ struct weft__carried {
  * LIDs) bytes copied. */
 int weft__carry(struct weft__carried *c, const struct weft_diff_side *from,
 		const struct weft_fabric *f, struct weft_arena *arena);
-/* Counts entries that are other ones than if these tables had been carried.  0
- * or -ENOMEM.  O(switches x LIDs) bytes compared. */
-int weft__carried_differ(const struct weft__carried *c,
-			 const struct weft_diff_side *from, uint64_t *entries,
-			 struct weft_arena *arena);
 void weft__carried_free(struct weft__carried *c);
+
+/* The same tables without a copy of them. */
+struct weft__source {
+	struct weft__match match;
+	struct weft__alive alive;
+	const struct weft_lft *lft;
+};
+
+/* 0 or -ENOMEM; must be freed in both cases. */
+int weft__source_init(struct weft__source *x, const struct weft_diff_side *from,
+		      const struct weft_fabric *f, struct weft_arena *arena);
+/* Counts entries of other tables that differ from them, and adds their LIDs to
+ * *lids.  O(switches x LIDs) bytes compared. */
+uint64_t weft__source_differ(const struct weft__source *x,
+			     const struct weft_lft *now,
+			     struct weft__lid_set *lids);
+/* Reads a column of them. */
+void weft__source_read(const struct weft__source *x, struct weft__column *c,
+		       unsigned lid);
+void weft__source_free(struct weft__source *x);	/* zeroed is fine */
 
 #endif

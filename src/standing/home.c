@@ -41,9 +41,10 @@ static void find_differences(struct weft__home *h, const struct weft_lft *now)
 	}
 }
 
-/* Finds which of the ports of home that are here the standing fabric had. */
-static int find_were(struct weft__home *h, const struct weft__match *now,
-		     struct weft_arena *arena)
+/* Finds which of the ports of home that are here another fabric had, of which now
+ * are the nodes that are here. */
+static int find_were(struct weft__home *h, const struct weft_fabric *were,
+		     const struct weft__match *now, struct weft_arena *arena)
 {
 	const struct weft_fabric *f = h->fabric;
 	struct weft__match then;
@@ -53,7 +54,7 @@ static int find_were(struct weft__home *h, const struct weft__match *now,
 					  sizeof(*h->were.port));
 	if (!h->were.port)
 		return -ENOMEM;
-	err = weft__match_make(&then, h->match.a, now->a);
+	err = weft__match_make(&then, h->match.a, were);
 	for (uint32_t s = 0; !err && s < f->nsw; s++) {
 		uint32_t was = now->sw[s];
 
@@ -71,6 +72,25 @@ static int find_were(struct weft__home *h, const struct weft__match *now,
 	return err;
 }
 
+/* The fabric that the standing tables were made for, or another one, if entries have
+ * waited since. */
+static int find_what_is_back(struct weft__home *h,
+			     const struct weft_standing_spec *spec,
+			     const struct weft__carried *now,
+			     struct weft_arena *arena)
+{
+	struct weft__match before;
+	int err;
+
+	if (!spec->were)
+		return find_were(h, now->match.a, &now->match, arena);
+	err = weft__match_make(&before, spec->were, h->fabric);
+	if (!err)
+		err = find_were(h, spec->were, &before, arena);
+	weft__match_free(&before);
+	return err;
+}
+
 int weft__home_init(struct weft__home *h, const struct weft_standing_spec *spec,
 		    const struct weft__carried *now,
 		    const struct weft_fabric *f, struct weft_arena *arena)
@@ -84,7 +104,7 @@ int weft__home_init(struct weft__home *h, const struct weft_standing_spec *spec,
 	if (!err)
 		err = weft__alive_find(&h->alive, &h->match, arena);
 	if (!err)
-		err = find_were(h, &now->match, arena);
+		err = find_what_is_back(h, spec, now, arena);
 	if (err)
 		return err;
 	h->differs = weft__arena_zalloc(arena, f->max_lid + 1ull,

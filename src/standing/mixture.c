@@ -5,6 +5,8 @@
 #include "core/arena.h"
 #include "core/lft.h"
 
+#include <string.h>
+
 bool weft__mixture_init(struct weft__mixture *m, struct weft__column *column,
 			struct weft_arena *arena)
 {
@@ -29,7 +31,10 @@ uint32_t weft__mixture_next(const struct weft__mixture *m, uint32_t s,
 	return weft_is_switch(to) ? to : WEFT_NONE;
 }
 
-bool weft__mixture_leads(struct weft__mixture *m, uint32_t from, uint32_t to)
+/* Follows all entries from a switch until there is another one; *lost: one of them
+ * leads to no switch. */
+static bool follow(struct weft__mixture *m, uint32_t from, uint32_t to,
+		   bool *lost)
 {
 	const struct weft__column *c = m->column;
 	uint32_t n = 0, *stack = c->stack;
@@ -46,6 +51,7 @@ bool weft__mixture_leads(struct weft__mixture *m, uint32_t from, uint32_t to)
 			uint32_t next = weft__mixture_next(
 				m, s, i ? c->port[s] : m->was[s]);
 
+			*lost |= next == WEFT_NONE;
 			if (next == WEFT_NONE || m->seen[next] == m->round)
 				continue;
 			m->seen[next] = m->round;
@@ -53,6 +59,35 @@ bool weft__mixture_leads(struct weft__mixture *m, uint32_t from, uint32_t to)
 		}
 	}
 	return false;
+}
+
+bool weft__mixture_leads(struct weft__mixture *m, uint32_t from, uint32_t to)
+{
+	bool lost;
+
+	return follow(m, from, to, &lost);
+}
+
+/* Whether packets arrive by any mixture of two columns.  If there is a circle, a new
+ * entry leads into it.  O(switches + those on ways from entries that change). */
+static bool arrive_in_any_order(struct weft__mixture *m,
+				const struct weft__column *old,
+				const struct weft__column *new)
+{
+	bool lost = false;
+
+	memcpy(m->was, old->port, old->fabric->nsw);
+	memcpy(m->column->port, new->port, old->fabric->nsw);
+	for (uint32_t s = 0; s < old->fabric->nsw && !lost; s++) {
+		uint32_t next;
+
+		if (old->port[s] == new->port[s] || s == new->root)
+			continue;
+		next = weft__mixture_next(m, s, new->port[s]);
+		if (next == WEFT_NONE || follow(m, next, s, &lost))
+			return false;
+	}
+	return !lost;
 }
 
 /* Begins with new entries where old ones lead nowhere, and else old ones. */
@@ -97,13 +132,12 @@ static uint64_t make(struct weft__mixture *m, const struct weft__column *old,
 	return waiting;
 }
 
-uint64_t weft__hold_back(const struct weft_fabric *f,
-			 const struct weft_lft *was, struct weft_lft *now,
-			 struct weft_arena *arena)
+uint64_t weft__hold_back(const struct weft__source *was,
+			 const struct weft__lid_set *changed,
+			 struct weft_lft *now, struct weft_arena *arena)
 {
+	const struct weft_fabric *f = was->match.b;
 	struct weft__column old, new, c;
-	struct weft__lid_set changed;
-	struct weft_lft_diff diff;
 	struct weft__mixture m;
 	uint64_t waiting = 0;
 
@@ -112,16 +146,16 @@ uint64_t weft__hold_back(const struct weft_fabric *f,
 	    !weft__column_init(&c, f, arena) ||
 	    !weft__mixture_init(&m, &c, arena))
 		return 0;
-	weft__lft_differ(was, now, &diff, &changed);
 	for (unsigned lid = 1; lid <= f->max_lid; lid++) {
-		if (!weft__lid_set_has(&changed, lid) ||
-		    weft_lid_owner(f, lid) == WEFT_NONE)
+		if (!weft__lid_set_has(changed, lid))
 			continue;
-		weft__column_read(&old, was, lid);
-		weft__column_survey(&old);
+		weft__source_read(was, &old, lid);
 		weft__column_read(&new, now, lid);
-		weft__column_survey(&new);
 		weft__column_read(&c, now, lid);
+		if (arrive_in_any_order(&m, &old, &new))
+			continue;
+		weft__column_survey(&old);
+		weft__column_survey(&new);
 		begin(&m, &old, &new);
 		waiting += make(&m, &old, &new);
 		weft__column_write(&c, now);

@@ -7,6 +7,7 @@
 #define WEFT_STANDING_MIXTURE_H
 
 #include "loads/column.h"
+#include "standing/carried.h"
 
 struct weft__mixture {
 	struct weft__column *column;	/* new entries, as far as they are
@@ -31,12 +32,12 @@ bool weft__mixture_leads(struct weft__mixture *m, uint32_t from, uint32_t to);
 
 /*
  * Holds new entries back, whose old ones still serve, while others have to be
- * written first: now has the old ones there then.  Each call with its outcome
+ * written first: now has the old ones there then.  changed: the LIDs that differ.  Each call with its outcome
  * as old tables leaves fewer.  Returns how many wait; without memory, nothing
  * is held back.  O(LIDs that change x switches x entries that do).
  */
-uint64_t weft__hold_back(const struct weft_fabric *f,
-			 const struct weft_lft *was, struct weft_lft *now,
-			 struct weft_arena *arena);
+uint64_t weft__hold_back(const struct weft__source *was,
+			 const struct weft__lid_set *changed,
+			 struct weft_lft *now, struct weft_arena *arena);
 
 #endif

@@ -37,6 +37,8 @@ struct weft__balance {
 	enum weft__balance_when when;
 	uint64_t more;		/* entries that may change beyond the usual */
 	struct weft__rest *rest;	/* out: what is left, or NULL */
+	uint64_t owed;		/* out: entries that may change in the next call
+				 * instead, as some wait for that */
 };
 
 /* Does what weft_standing_run() does, but relief when it is told to. */

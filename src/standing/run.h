@@ -17,6 +17,8 @@ struct weft__run {
 	struct weft__balance *balance;
 	struct weft_arena *arena;
 	struct weft__carried now;	/* the standing tables */
+	struct weft__source source;	/* as they were */
+	struct weft__lid_set changed;	/* LIDs that differ from those */
 	struct weft__home home;
 	struct weft__loads loads;
 	struct weft__column column, other;

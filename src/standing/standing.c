@@ -65,10 +65,35 @@ static int leave(struct weft__run *r, const struct weft__relief *relief)
 /* Whether relief with so many looks at columns is for later. */
 static bool is_for_later(const struct weft__run *r, uint64_t looks)
 {
-	return !r->spec.in_order &&
+	return r->spec.order != WEFT_STANDING_IN_ORDER &&
 	       (r->balance->when == WEFT__BALANCE_LATER ||
 		(r->balance->when == WEFT__BALANCE_AUTO &&
 		 looks * r->f->nsw > LONG));
+}
+
+/* Counts entries that differ from those in force, of which it keeps the LIDs. */
+static int compare(struct weft__run *r, const struct weft_diff_side *standing,
+		   uint64_t *entries)
+{
+	int err = weft__source_init(&r->source, standing, r->f, r->arena);
+
+	if (!err)
+		*entries = weft__source_differ(&r->source, &r->now.routes.lft,
+					       &r->changed);
+	return err;
+}
+
+/* Has entries wait, by the tables in force. */
+static int put_in_order(struct weft__run *r,
+			const struct weft_diff_side *standing)
+{
+	uint64_t entries;
+	int err = r->source.lft ? 0 : compare(r, standing, &entries);
+
+	if (!err)
+		r->out.waiting = weft__hold_back(&r->source, &r->changed,
+						 &r->now.routes.lft, r->arena);
+	return err;
 }
 
 static int relieve(struct weft__run *r)
@@ -80,8 +105,14 @@ static int relieve(struct weft__run *r)
 		.fresh = budget.blocks, .anyway = budget.anyway,
 	};
 	uint64_t looks = weft__relief_looks(r->f, relief.changes);
-	int err;
+	int err = r->spec.order == WEFT_STANDING_HOME_IN_ORDER &&
+		  r->out.returned ? put_in_order(r, &r->spec.standing) : 0;
 
+	/* what waits carries loads that are not known yet */
+	if (r->out.waiting)
+		r->balance->owed = relief.changes;
+	if (err || r->out.waiting)
+		return err;
 	if (relief.changes && is_for_later(r, looks))
 		return leave(r, &relief);
 	err = weft__relieve(&relief, r->arena);
@@ -102,20 +133,6 @@ static int make_room(struct weft__run *r)
 	       weft__blocks_init(&r->blocks, f->nsw, f->max_lid, r->arena) &&
 	       weft__column_init(&r->column, f, r->arena) &&
 	       weft__column_init(&r->other, f, r->arena) ? 0 : -ENOMEM;
-}
-
-/* Has entries wait, by the tables in force. */
-static int put_in_order(struct weft__run *r,
-			const struct weft_diff_side *standing)
-{
-	struct weft__carried was;
-	int err = weft__carry(&was, standing, r->f, r->arena);
-
-	if (!err)
-		r->out.waiting = weft__hold_back(r->f, &was.routes.lft,
-						 &r->now.routes.lft, r->arena);
-	weft__carried_free(&was);
-	return err;
 }
 
 static int mend_columns(struct weft__run *r)
@@ -151,8 +168,7 @@ static int go_home_at_once(struct weft__run *r)
 	r->spec.standing = r->spec.home;
 	r->spec.base = NULL;
 	err = weft__carry(&r->now, &r->spec.standing, r->f, r->arena);
-	return err ? err : weft__carried_differ(&r->now, &away,
-						&r->out.returned, r->arena);
+	return err ? err : compare(r, &away, &r->out.returned);
 }
 
 static void keep_all(struct weft__run *r)
@@ -186,7 +202,7 @@ static int look_home(const struct weft__run *r, bool *whole, bool *more)
 static int stand(struct weft__run *r)
 {
 	const struct weft_diff_side standing = r->spec.standing;
-	bool whole, more;
+	bool whole, more, ordered;
 	int err;
 
 	r->arena = weft__arena_new();
@@ -200,7 +216,10 @@ static int stand(struct weft__run *r)
 		err = mend_columns(r);
 	else if (!err)
 		keep_all(r);
-	return err || !r->spec.in_order ? err : put_in_order(r, &standing);
+	ordered = r->spec.order == WEFT_STANDING_IN_ORDER ||
+		  (r->spec.order == WEFT_STANDING_HOME_IN_ORDER && !err &&
+		   whole && !more);
+	return err || !ordered ? err : put_in_order(r, &standing);
 }
 
 static void clear(struct weft__run *r)
@@ -209,6 +228,7 @@ static void clear(struct weft__run *r)
 	weft__loads_free(&r->loads);
 	weft__home_free(&r->home);
 	weft__carried_free(&r->now);
+	weft__source_free(&r->source);
 	weft__arena_free(r->arena);
 }
 
@@ -242,6 +262,7 @@ int weft__standing_run(const struct weft_fabric *fabric,
 	int err = r.hard && r.failed ? 0 : -ENOMEM;
 
 	balance->rest = NULL;
+	balance->owed = 0;
 	err = err ? err : stand(&r);
 	for (unsigned n = 1; !err && r.out.unmended && r.loads.map.uniform &&
 			     n < ATTEMPTS; n++)

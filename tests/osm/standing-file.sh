@@ -29,9 +29,12 @@ told() {
 again="start $sm
 await SUBNET UP"
 
+# all at once: who returns home does not wait for another sweep
+printf '[weft]\nsafe_order = no\n' >"$work/any.conf"
 for engine in psssp weave; do
 	rm -rf "$out"
 	"$osm" -p "$plugins" -c "event_plugin_name weft-$engine" \
+		-c "event_plugin_options weft.conf=$work/any.conf" \
 		-e "$engine no_fallback" -o "$out" -i "$work/net" <<END ||
 collect start
 stop

@@ -13,6 +13,10 @@ port=$(cable "$leaf")
 spine=$(names Switch | tail -n 1)
 host=$(names Ca | tail -n 1)
 
+# All at once, as weft route does.
+printf '[weft]\nsafe_order = no\n' >"$work/any.conf"
+any="event_plugin_options weft.conf=$work/any.conf"
+
 # changed A B: entries of both that differ.
 changed() {
 	rows "$out/$1/opensm-lfts.dump" >"$work/rows.a"
@@ -41,7 +45,7 @@ logged() {
 
 for engine in psssp eftree weave; do
 	rm -rf "$out"
-	"$osm" -p "$plugins" -c "event_plugin_name weft-$engine" \
+	"$osm" -p "$plugins" -c "event_plugin_name weft-$engine" -c "$any" \
 		-e "$engine no_fallback" -o "$out" -i "$work/net" <<END ||
 collect start
 sim unlink "$leaf"[$port]
@@ -87,7 +91,7 @@ done
 # Options that change are reasons to ask the engine, a fabric that grows is
 # none.
 conf=$work/weft.conf
-: >"$conf"
+cp "$work/any.conf" "$conf"
 part=$(names Switch | sed -n 5,8p)
 rm -rf "$out"
 {
@@ -120,7 +124,7 @@ done
 
 # In order: entries that must not be written before others wait for a sweep of
 # their own, which comes by itself, and the tables are home after it.
-printf '[weft]\nsafe_order = yes\n' >"$conf"
+printf '[weft]\n' >"$conf"
 rm -rf "$out"
 "$osm" -p "$plugins" -c 'event_plugin_name weft-eftree' -e eftree -o "$out" \
 	-c "event_plugin_options weft.conf=$conf" -i "$work/net" <<END ||
@@ -175,9 +179,9 @@ END
 		fail "two sweeps: $1: not home"
 }
 
-printf '[weft]\nbalance = later\n' >"$conf"
+printf '[weft]\nbalance = later\nsafe_order = no\n' >"$conf"
 two_sweeps "$fabric"
 # Where it takes long, without being told.
 [ -n "${WEFT_LARGE-}" ] || exit 0
-: >"$conf"
+cp "$work/any.conf" "$conf"
 two_sweeps 'pgft:3;6,12,24;1,12,6;1,1,1' 5
