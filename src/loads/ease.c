@@ -20,7 +20,10 @@
  *
  * A way may be one cable longer than the shortest.  It must close no cycle among
  * the dependencies of the lanes of all pairs that take it; dependencies of ways
- * that were left stay in the graph, which is safe, and costs nothing.
+ * that were left stay in the graph, which is safe, and costs nothing.  Where the
+ * peak does not fall so, it is for a few pairs that cannot leave the busiest
+ * channel in their lane: the traffic of a single switch may go on in another one
+ * of those in use then.
  *
  * Rounds go through the LIDs that hot channels carry.  They end when the sum of
  * prices hardly falls any more.  What was moved after the peak fell last is moved
@@ -30,6 +33,7 @@
 
 #include "core/arena.h"
 #include "loads/gather.h"
+#include "loads/pairs.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -82,6 +86,9 @@ static void move_back(struct weft__easing *z, size_t n)
 		const struct weft__was *was = &z->was[z->nwas - 1];
 
 		weft_lft_row(z->lft, was->sw)[was->lid] = was->port;
+		if (was->level != WEFT__NO_LEVEL)
+			weft__pair_set(&z->routes->layers, z->f, was->sw,
+				       was->root, was->level);
 	}
 }
 
@@ -136,6 +143,7 @@ static void run_rounds(struct weft__easing *z)
 	       goes_on(z)) {
 		stale = run_round(z, peak) < FALL ? stale + 1 : 0;
 		peak = weft__loads_peak(&z->loads);
+		z->changes_lanes = peak >= lowest;
 		if (peak < lowest) {
 			lowest = peak;
 			gained = z->nwas;
@@ -178,7 +186,6 @@ static int ease(struct weft__easing *z, const struct weft_layers *layers,
 		err = weft__loads_init(&z->loads, z->f, layers, 1, arena);
 	if (!err)
 		err = weft__gather(&z->loads, z->lft, lost);
-	z->loads.varied = true;
 	z->out->looked += weft__ease_least(z->f);
 	if (!err && z->loads.map.uniform && z->loads.kinds == WEFT__KINDS)
 		run_rounds(z);
@@ -196,7 +203,7 @@ int weft__ease(const struct weft_fabric *f, struct weft_routes *routes,
 	       const struct weft__ease_spec *spec, struct weft__eased *out)
 {
 	struct weft__easing z = {
-		.f = f, .lft = &routes->lft, .spec = spec, .out = out,
+		.f = f, .routes = routes, .lft = &routes->lft, .spec = spec, .out = out,
 	};
 	struct weft_arena *arena;
 	int err = -ENOMEM;

@@ -4,6 +4,7 @@
 
 #include "core/grow.h"
 #include "graph/bfs.h"
+#include "loads/pairs.h"
 
 #define LONGER 1	/* cables that a way may have more than the shortest */
 #define TRIES 3		/* ways that are tried where lanes refuse some */
@@ -134,13 +135,52 @@ static bool may_take(const struct weft__easing *z, uint32_t s, uint32_t channel)
 		hops - c->hops[s] + z->longer[s] <= LONGER);
 }
 
-/* Notes what an entry of the column was.  Returns false without memory. */
-static bool note(struct weft__easing *z, uint32_t s, uint8_t port)
+/* Notes what an entry of the column was, and the level of its pair unless that
+ * is the same still.  Returns false without memory. */
+static bool note(struct weft__easing *z, uint32_t s, uint8_t port, uint8_t level)
 {
+	const struct weft__column *c = &z->column;
+
 	z->err = weft__grow(&z->was, &z->room, z->nwas + 1);
 	if (!z->err)
-		z->was[z->nwas++] = (struct weft__was){ s, z->column.lid, port };
+		z->was[z->nwas++] = (struct weft__was){
+			s, c->root, c->lid, port, level,
+		};
 	return !z->err;
+}
+
+/* Whether no switch sends by s. */
+static bool is_last(const struct weft__easing *z, uint32_t s)
+{
+	const struct weft_fabric *f = z->f;
+	const struct weft__column *c = &z->column;
+
+	for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1]; i++) {
+		uint32_t from = f->peer[f->adj[i]];
+
+		if (c->hops[from] != WEFT__FAR && from != c->root &&
+		    channel_of(z, from) == f->reverse[f->adj[i]])
+			return false;
+	}
+	return true;
+}
+
+/* Puts what s alone sends by its new way into another lane.  Returns the level it
+ * had; WEFT__NO_LEVEL: there is no lane for it, or all stays as it is. */
+static uint8_t change_lane(struct weft__easing *z, uint32_t s)
+{
+	const struct weft_layers *y = &z->routes->layers;
+	const struct weft__column *c = &z->column;
+	uint8_t level;
+
+	if (!z->changes_lanes || y->form != WEFT_SL_SWITCH_PAIR ||
+	    !is_last(z, s))
+		return WEFT__NO_LEVEL;
+	level = y->table[(size_t)s * y->nsw + c->root];
+	if (!weft__pair_move(&z->loads, z->routes, c, s))
+		return WEFT__NO_LEVEL;
+	z->own_known = false;
+	return level;
 }
 
 /* Has the entry at s, which so much passes, send by a port, if that closes no
@@ -152,17 +192,22 @@ static bool change(struct weft__easing *z, uint32_t s, uint8_t port,
 	struct weft__column *c = &z->column;
 	uint8_t from = c->port[s];
 	uint64_t work = t->order.work;
+	uint8_t level = WEFT__NO_LEVEL;
 	bool legal;
 
 	weft__loads_add_way(t, c, s, -passes);
 	c->port[s] = port;
-	legal = weft__loads_allow_subtree(t, c, s) && note(z, s, from);
-	if (!legal)
+	legal = weft__loads_allow_subtree(t, c, s);
+	if (!legal) {
+		level = change_lane(z, s);
+		legal = level != WEFT__NO_LEVEL;
+	}
+	if (!legal || !note(z, s, from, level))
 		c->port[s] = from;
 	weft__loads_add_way(t, c, s, passes);
 	weft_lft_row(z->lft, s)[c->lid] = c->port[s];
 	c->next[s] = weft__column_next(c, s);
-	z->passed = false;
+	z->passed &= !legal;
 	z->out->looked += t->order.work - work;
 	return legal;
 }
@@ -274,6 +319,6 @@ void weft__ease_lid(struct weft__easing *z, unsigned lid)
 			continue;
 		survey(z);
 		z->moved_at = z->out->looked;
-		i = c->norder;
+
 	}
 }

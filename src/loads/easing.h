@@ -14,7 +14,8 @@
 
 struct weft__easing {
 	const struct weft_fabric *f;
-	struct weft_lft *lft;
+	struct weft_routes *routes;
+	struct weft_lft *lft;	/* theirs */
 	struct weft__loads loads;
 	struct weft__column column;
 	uint16_t *shortest;	/* [nsw] cables to the root, at least */
@@ -36,11 +37,15 @@ struct weft__easing {
 	uint32_t nhot;
 	double unit;		/* 1 / peak */
 	struct weft__was {
-		uint32_t sw;
+		uint32_t sw, root;
 		uint16_t lid;
 		uint8_t port;
+		uint8_t level;	/* of the pair of switches, if it changed lanes;
+				 * else WEFT__NO_LEVEL */
 	} *was;			/* [nwas] entries that moved, what they were */
 	size_t nwas, room;
+	bool changes_lanes;	/* pairs may, as the peak no longer falls
+				 * otherwise */
 	int err;
 	const struct weft__ease_spec *spec;
 	uint64_t moved_at;	/* looked when an entry moved last */

@@ -7,6 +7,9 @@
  * channels there.  Such a channel is a hub once a search has met it, and it is
  * known then which vertices lead to it and which it leads to.  An edge from one
  * that it leads to back to one that leads to it closes a cycle.
+ *
+ * Where ways are refused for various reasons, as on a torus, the hubs are soon
+ * spent; each dependency that was refused is remembered besides (loads.h).
  */
 #ifndef WEFT_LOADS_HUBS_H
 #define WEFT_LOADS_HUBS_H
@@ -32,6 +35,12 @@ static inline bool weft__hubs_refuse(const struct weft__hubs *h, uint32_t v,
 				     uint32_t w)
 {
 	return h->from[v] & h->to[w];
+}
+
+/* Whether there may be more hubs: until then searches pay. */
+static inline bool weft__hubs_has_room(const struct weft__hubs *h)
+{
+	return h->n < WEFT__HUBS;
 }
 
 /*

@@ -75,7 +75,13 @@ int weft__loads_init(struct weft__loads *t, const struct weft_fabric *f,
 	weft__lane_map_make(&t->map, layers, f, lanes);
 	t->nlanes = t->map.n;
 	err = weft__order_init(&t->order, f, t->nlanes);
-	return err ? err : weft__hubs_init(&t->hubs, &t->order.cdg, arena);
+	if (err)
+		return err;
+	t->refused = weft__arena_zalloc(arena, (t->order.cdg.nv + 1ull) *
+					t->order.cdg.words,
+					sizeof(*t->refused));
+	return t->refused ? weft__hubs_init(&t->hubs, &t->order.cdg, arena) :
+			    -ENOMEM;
 }
 
 void weft__loads_free(struct weft__loads *t)
@@ -226,15 +232,25 @@ bool weft__loads_try(struct weft__loads *t, uint32_t channel, unsigned lane,
 {
 	struct weft__order *o = &t->order;
 	uint32_t v = lane * o->cdg.nch + channel, w;
+	uint64_t *row = t->refused + (size_t)v * o->cdg.words + (port - 1) / 64;
+	uint64_t bit = 1ull << (port - 1) % 64;
+	/* what may be undone has no part in what is known for good */
+	bool keep = !o->nadded;
 
 	if (weft__cdg_has(&o->cdg, v, port))
 		return true;
+	o->work++;
+	if (*row & bit)
+		return false;
 	w = weft__cdg_head(&o->cdg, v, port);
-	/* what may be undone has no part in what is known for good */
-	return (t->varied ||
-		(!weft__hubs_refuse(&t->hubs, v, w) &&
-		 !weft__hubs_search(&t->hubs, o, v, w, !o->nadded))) &&
-	       weft__order_insert(o, v, port);
+	if (!weft__hubs_refuse(&t->hubs, v, w) &&
+	    !(weft__hubs_has_room(&t->hubs) &&
+	      weft__hubs_search(&t->hubs, o, v, w, keep)) &&
+	    weft__order_insert(o, v, port))
+		return true;
+	if (keep)
+		*row |= bit;
+	return false;
 }
 
 /* Adds a dependency in each of the lanes. */

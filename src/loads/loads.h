@@ -35,9 +35,8 @@ struct weft__loads {
 	struct weft__order order;
 	unsigned kinds;		/* 0: not even the first has an order */
 	struct weft__hubs hubs;
-	bool varied;		/* few dependencies that are tried close a cycle,
-				 * and those for various reasons: hubs do not
-				 * pay */
+	uint64_t *refused;	/* [nv][words] as the order's edges: those that
+				 * closed a cycle and always will */
 
 	/* The column that was spread last, of switches that arrive. */
 	uint64_t *through;	/* [nsw] weight of what passes */

@@ -12,4 +12,6 @@ libweft_core_la_SOURCES += \
 	src/loads/lane_map.c \
 	src/loads/lane_map.h \
 	src/loads/loads.c \
-	src/loads/loads.h
+	src/loads/loads.h \
+	src/loads/pairs.c \
+	src/loads/pairs.h

@@ -25,8 +25,6 @@ libweft_core_la_SOURCES += \
 	src/standing/newcomers.c \
 	src/standing/newcomers.h \
 	src/standing/moves.c \
-	src/standing/pairs.c \
-	src/standing/pairs.h \
 	src/standing/parts.c \
 	src/standing/parts.h \
 	src/standing/proven.c \

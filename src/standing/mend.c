@@ -2,7 +2,7 @@
 /* Mends trees; see mend.h. */
 #include "standing/mend.h"
 
-#include "standing/pairs.h"
+#include "loads/pairs.h"
 
 #include <string.h>
 

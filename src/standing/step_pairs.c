@@ -11,7 +11,7 @@
 
 #include "core/arena.h"
 #include "core/layers.h"
-#include "standing/pairs.h"
+#include "loads/pairs.h"
 
 #include <errno.h>
 #include <string.h>

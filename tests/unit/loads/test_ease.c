@@ -29,6 +29,7 @@ static const struct {
 	{ "xpander:5,6,4", 8, 20 },
 	{ "dragonfly:4,2,2,9", 1, 50 },
 	{ "rack216,fail-links=10%", 8, 20 },
+	{ "torus:5x5x5,fail-links=4%", 2, 500 },
 	/* all that is not minimal there, and a lane has */
 	{ "pgft:3;4,4,4;1,4,4;1,1,1,fail-links=8%,seed=3", 1, 0 },
 	/* nothing is to be gained */
@@ -119,6 +120,35 @@ TEST(test_loads_fall)
 		weft_routes_free(&again);
 		weft_fabric_free(f);
 	}
+}
+
+/* Pairs of switches change lanes where nothing else lowers the peak, among the
+ * lanes in use; both directions do. */
+TEST(test_lanes_change)
+{
+	struct weft_fabric *f = weave_fabric("dragonfly:4,2,2,9");
+	struct weft_routes was = { 0 }, is = { 0 };
+	const struct weft_layers *y = &is.layers;
+	struct weft__eased eased;
+	unsigned changed = 0;
+
+	ASSERT_EQ(weave_route(f, 4, "effort=0", &was, NULL), 0);
+	ASSERT_EQ(weave_route(f, 4, "effort=0", &is, NULL), 0);
+	ASSERT_EQ(weft__ease(f, &is, &enough, &eased), 0);
+	ASSERT_EQ(y->form, WEFT_SL_SWITCH_PAIR);
+	EXPECT_EQ(y->nvl, was.layers.nvl);
+	for (size_t a = 0; a < f->nsw; a++)
+		for (size_t b = 0; b < f->nsw; b++) {
+			EXPECT_EQ(y->table[a * f->nsw + b],
+				  y->table[b * f->nsw + a]);
+			changed += y->table[a * f->nsw + b] !=
+				   was.layers.table[a * f->nsw + b];
+		}
+	EXPECT(changed > 0);
+	EXPECT(changed < f->nsw * f->nsw / 8);
+	weft_routes_free(&was);
+	weft_routes_free(&is);
+	weft_fabric_free(f);
 }
 
 /* Less work moves less, and none at all nothing. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Moves pairs of switches to other lanes; see pairs.h. */
-#include "standing/pairs.h"
+#include "loads/pairs.h"
 
 #include <weft/routes.h>
 
@@ -103,23 +103,28 @@ bool weft__pairs_tell_apart(struct weft_layers *y, size_t n)
 	return true;
 }
 
-static void set_level(struct moving *m, uint32_t s)
+void weft__pair_set(struct weft_layers *y, const struct weft_fabric *f,
+		    uint32_t s, uint32_t root, uint8_t sl)
 {
-	struct weft_layers *y = &m->routes->layers;
-	uint32_t root = m->c->root;
-	uint8_t sl = m->t->map.level[m->lane];
-
-	if (m->lane >= y->nvl)
-		y->nvl = m->lane + 1;
 	if (y->form == WEFT_SL_SWITCH_PAIR) {
 		y->table[(size_t)s * y->nsw + root] = sl;
 		if (!y->one_way)
 			y->table[(size_t)root * y->nsw + s] = sl;
 		return;
 	}
-	set_endports(y, m->t->fabric, s, root, sl);
+	set_endports(y, f, s, root, sl);
 	if (!y->one_way)
-		set_endports(y, m->t->fabric, root, s, sl);
+		set_endports(y, f, root, s, sl);
+}
+
+static void set_lane(struct moving *m, uint32_t s)
+{
+	struct weft_layers *y = &m->routes->layers;
+
+	if (m->lane >= y->nvl)
+		y->nvl = m->lane + 1;
+	weft__pair_set(y, m->t->fabric, s, m->c->root,
+		       m->t->map.level[m->lane]);
 }
 
 bool weft__pair_move(struct weft__loads *t, struct weft_routes *routes,
@@ -138,7 +143,7 @@ bool weft__pair_move(struct weft__loads *t, struct weft_routes *routes,
 		weft__order_mark(&t->order);
 		if (try_direction(&m, s, c->root) &&
 		    (t->layers->one_way || try_direction(&m, c->root, s))) {
-			set_level(&m, s);
+			set_lane(&m, s);
 			return true;
 		}
 		weft__order_undo(&t->order);
