@@ -296,6 +296,11 @@ static const struct tool_field job_fields[] = {
 	FIELD(longer, REAL, "times", .words = "times", .width = 9, .digits = 4,
 	      .when = is_both),
 	FIELD(name, NAME, "job"),
+	TOOL_FIELDS_END
+};
+
+/* Which the line of a run has, too. */
+static const struct tool_field pattern_field[] = {
 	FIELD(pattern, NAME, "pattern"),
 	TOOL_FIELDS_END
 #undef FIELD
@@ -332,9 +337,22 @@ json_t *tool_sim_jobs_json(const struct tool_sim *s)
 
 	for (uint32_t i = 0; i < s->njobs; i++) {
 		const struct row row = row_of(&s->jobs[i]);
+		json_t *object = tool_record_object(job_fields, &row);
 
-		json_array_append_new(array,
-				      tool_record_object(job_fields, &row));
+		tool_record_json(pattern_field, &row, object);
+		json_array_append_new(array, object);
 	}
 	return array;
+}
+
+void tool_sim_jobs_keys(FILE *out)
+{
+	tool_record_keys(job_fields, out);
+}
+
+void tool_sim_jobs_csv(const struct tool_sim_job *job, FILE *out)
+{
+	const struct row row = job ? row_of(job) : (struct row){ NULL };
+
+	tool_record_csv(job_fields, job ? &row : NULL, out);
 }

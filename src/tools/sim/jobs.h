@@ -26,5 +26,8 @@ void tool_sim_jobs_note(struct tool_sim_run *run);
 
 void tool_sim_jobs_print(const struct tool_sim *s, FILE *out);
 json_t *tool_sim_jobs_json(const struct tool_sim *s);
+/* The columns of CSV that are about a job, NULL: empty ones. */
+void tool_sim_jobs_keys(FILE *out);
+void tool_sim_jobs_csv(const struct tool_sim_job *job, FILE *out);
 
 #endif

@@ -268,7 +268,7 @@ static bool open_outputs(struct tool_sim_plan *p)
 	if (p->t->args.csv && own->sweep >= 0)
 		tool_sim_sweep_csv_header(own, r->out);
 	else if (p->t->args.csv)
-		tool_sim_csv_header(r->out);
+		tool_sim_csv_header(tool_sim_side_by_side(p->t), r->out);
 	return true;
 }
 

@@ -161,7 +161,8 @@ void tool_sim_details(const struct tool_sim *s, FILE *out);
 
 void tool_sim_print(const struct tool_sim *s, FILE *out);
 json_t *tool_sim_json(const struct tool_sim *s);
-void tool_sim_csv_header(FILE *out);
+/* jobs: with columns of jobs, each of which has a line below the run's. */
+void tool_sim_csv_header(bool jobs, FILE *out);
 void tool_sim_csv(const struct tool_sim *s, FILE *out);
 
 #endif

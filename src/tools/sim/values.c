@@ -286,15 +286,19 @@ static const struct tool_field figures[] = {
 #undef FIELD
 };
 
-void tool_sim_csv_header(FILE *out)
+void tool_sim_csv_header(bool jobs, FILE *out)
 {
 	tool_record_keys(figures, out);
+	if (jobs) {
+		fputc(',', out);
+		tool_sim_jobs_keys(out);
+	}
 	fputc('\n', out);
 }
 
 void tool_sim_csv(const struct tool_sim *s, FILE *out)
 {
-	const struct row row = {
+	struct row row = {
 		.input = s->c->input, .by = s->c->engine ? "engine" : "tables",
 		.routes = s->c->label, .pattern = s->pattern,
 		.state = tool_sim_state(&s->result),
@@ -306,5 +310,16 @@ void tool_sim_csv(const struct tool_sim *s, FILE *out)
 	};
 
 	tool_record_csv(figures, &row, out);
+	if (s->njobs) {
+		fputc(',', out);
+		tool_sim_jobs_csv(NULL, out);
+	}
 	fputc('\n', out);
+	for (uint32_t i = 0; i < s->njobs; i++) {
+		row.pattern = s->jobs[i].pattern;
+		tool_record_csv(figures, &row, out);
+		fputc(',', out);
+		tool_sim_jobs_csv(&s->jobs[i], out);
+		fputc('\n', out);
+	}
 }
