@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <weft/bound.h>
+#include <weft/io.h>
 #include <string.h>
 
 /* Says so where memory was all that could be missing. */
@@ -124,6 +125,24 @@ static int read_counters(struct weft__report *r, struct weft_diag *diag)
 	return err == -ENOENT ? 0 : err;
 }
 
+static int judge_multicast(struct weft__report *r, struct weft_diag *diag)
+{
+	const struct weft__report_spec *s = r->spec;
+	struct weft_multicast m = { 0 };
+	int err;
+
+	if (!s->nmulticast)
+		return 0;
+	err = weft_io_read_multicast(s->multicast, s->nmulticast, s->fabric, &m,
+				     diag);
+	if (err)
+		return err;
+	err = no_memory(weft_multicast_judge(s->fabric, &m, &r->multicast),
+			diag);
+	weft_multicast_free(&m);
+	return err;
+}
+
 int weft__report_collect(const struct weft__report_spec *spec,
 			 struct weft__report *out, struct weft_diag *diag)
 {
@@ -142,6 +161,8 @@ int weft__report_collect(const struct weft__report_spec *spec,
 	if (!err)
 		err = read_counters(&r, diag);
 	if (!err)
+		err = judge_multicast(&r, diag);
+	if (!err)
 		*out = r;
 	else
 		weft__report_free(&r);
@@ -158,4 +179,5 @@ void weft__report_free(struct weft__report *r)
 	weft_redundancy_free(&r->redundancy);
 	weft__cuts_free(&r->cuts);
 	weft_counters_free(&r->counters);
+	weft_multicast_verdict_free(&r->multicast);
 }

@@ -12,6 +12,8 @@ libweft_report_la_SOURCES = \
 	src/report/hottest.h \
 	src/report/lanes.c \
 	src/report/lanes.h \
+	src/report/multicast.c \
+	src/report/multicast.h \
 	src/report/report.h \
 	src/report/since.c \
 	src/report/since.h \
@@ -23,6 +25,7 @@ libweft_report_la_SOURCES = \
 	src/report/write_fabric.c \
 	src/report/write_glance.c \
 	src/report/write_links.c \
+	src/report/write_multicast.c \
 	src/report/write_picture.c \
 	src/report/write_ports.c \
 	src/report/write_since.c \

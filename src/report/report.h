@@ -10,6 +10,7 @@
 #include <weft/compare.h>
 #include <weft/counters.h>
 #include <weft/model.h>
+#include <weft/multicast.h>
 #include <weft/proof.h>
 #include <weft/redundancy.h>
 #include <weft/shape.h>
@@ -35,6 +36,8 @@ struct weft__report_spec {
 	const char *read;   /* files they were read from, or "" */
 	bool invented;	    /* the input holds no tables, so that engine
 			     * was taken */
+	char *const *multicast;	/* [nmulticast] files of multicast tables */
+	uint32_t nmulticast;
 	const struct weft_fabric *fabric;
 	const struct weft_routes *routes;
 	const struct weft_objective *objective;	/* NULL: the basket hpc */
@@ -69,6 +72,7 @@ struct weft__report {
 	struct weft_redundancy redundancy;
 	struct weft_lid_redundancy lids;
 	struct weft__cuts cuts;
+	struct weft_multicast_verdict multicast; /* no groups: none are known */
 	struct weft_counters counters;	/* none read, where nobody did */
 	/* What changed since another capture, and its name; the caller's.
 	 * NULL: nothing is compared. */

@@ -9,7 +9,7 @@
 static const struct section {
 	const char *id, *name; /* as the list at the top calls it */
 	void (*write)(const struct weft__report *r, FILE *out);
-	enum { ALWAYS, TRAFFIC, COMPARISON, COUNTERS, SINCE } needs;
+	enum { ALWAYS, TRAFFIC, COMPARISON, COUNTERS, SINCE, MULTICAST } needs;
 } sections[] = {
 	{ "glance", "At a glance", weft__report_glance, ALWAYS },
 	{ "since", "Since the last capture", weft__report_since, SINCE },
@@ -20,6 +20,7 @@ static const struct section {
 	{ "bisections", "Bisections", weft__report_bisections, TRAFFIC },
 	{ "lanes", "Lanes", weft__report_lanes, TRAFFIC },
 	{ "loops", "Credit loops", weft__report_loops, ALWAYS },
+	{ "multicast", "Multicast", weft__report_multicast, MULTICAST },
 	{ "weak", "Single points of failure", weft__report_weak, ALWAYS },
 	{ "ports", "Ports", weft__report_ports, COUNTERS },
 	{ "engines", "Engines", weft__report_engines, COMPARISON },
@@ -36,6 +37,8 @@ static bool is_there(const struct weft__report *r, const struct section *s)
 		return r->counters.nread || r->counters.nstates;
 	if (s->needs == SINCE)
 		return r->since;
+	if (s->needs == MULTICAST)
+		return r->multicast.n;
 	return s->needs == ALWAYS || r->comparison;
 }
 

@@ -25,6 +25,8 @@ void weft__report_bisections(const struct weft__report *r, FILE *out);
 void weft__report_lanes(const struct weft__report *r, FILE *out);
 /* write_links.c */
 void weft__report_links(const struct weft__report *r, FILE *out);
+/* write_multicast.c */
+void weft__report_multicast(const struct weft__report *r, FILE *out);
 /* write_weak.c */
 void weft__report_weak(const struct weft__report *r, FILE *out);
 

@@ -193,6 +193,11 @@ void weft__report_glance(const struct weft__report *r, FILE *out)
 			   "The verdict, and the figures that people ask for first.");
 	say_source(r, out);
 	say_safe(r, g.safe, out);
+	if (r->multicast.broken)
+		weft__page_text(out, "p", "bad",
+				"Multicast is not safe: %s of %s no tree.",
+				WEFT_COUNT(r->multicast.broken, NULL),
+				WEFT_COUNT(r->multicast.n, "group"));
 	say_good(r, &g, out);
 	say_next(r, &g, out);
 	weft__page_facts(out);

@@ -6,6 +6,7 @@
 
 #include "tools/analyze/basket.h"
 #include "tools/analyze/saturation.h"
+#include "tools/check/multicast.h"
 #include "tools/check/redundancy.h"
 #include "tools/common/figures.h"
 #include "tools/common/loops.h"
@@ -182,6 +183,13 @@ static void write_json(const struct tool_case *c, const struct weft__report *r,
 							   &r->saturation,
 							   r->uniform_bound),
 			"hottest", hottest_json(r)));
+	if (r->multicast.n) {
+		const struct tool_multicast m = { true, r->multicast };
+
+		json_object_set_new(o, "multicast", tool_multicast_json(
+			r->spec->fabric, &m, r->spec->most));
+		tool_record_json(tool_multicast_fields, &m, o);
+	}
 	if (r->comparison)
 		json_object_set_new(o, "compared",
 				    tool_compare_json(&compared));
@@ -258,11 +266,15 @@ static bool report_case(struct tool *t, const struct tool_case *c,
 {
 	struct reporting *reporting = context;
 	char *read = tool_sources_text(c);
+	/* a plane lacks the switches of the others, which is no defect */
+	bool told = c->sources && !c->planes;
 	const struct weft__report_spec spec = {
 		.input = c->input,
 		.engine = c->engine,
 		.read = read,
 		.invented = c->spare,
+		.multicast = told ? c->sources->multicast : NULL,
+		.nmulticast = told ? c->sources->nmulticast : 0,
 		.fabric = c->fabric,
 		.routes = c->routes,
 		.objective = reporting->objective,
@@ -284,7 +296,8 @@ static bool report_case(struct tool *t, const struct tool_case *c,
 		return tool_no_memory(t);
 	ok = !weft__report_collect(&spec, &r, &t->diag);
 	if (ok) {
-		reporting->fine = weft_proof_holds(&r.proof);
+		reporting->fine = weft_proof_holds(&r.proof) &&
+			!r.multicast.broken;
 		ok = find_since(t, c, &r, &since) && write_page(t, c, &r);
 		weft__since_free(&since);
 		weft__report_free(&r);

@@ -337,8 +337,8 @@ static bool check_case(struct tool *t, const struct tool_case *given,
 	else if (good)
 		report(t, &c, &f, check);
 	if (good && check->prometheus)
-		good = tool_metrics_add(t, &check->metrics, &c, &f, fine,
-					own->sl);
+		good = tool_metrics_add(t, &check->metrics, &c, &f,
+					&check->multicast, fine, own->sl);
 	tool_multicast_free(&check->multicast);
 	tool_figures_free(&f);
 	return good;

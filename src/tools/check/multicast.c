@@ -2,10 +2,16 @@
 /* Multicast tables beside others: trees, circles, loads; see multicast.h. */
 #include "tools/check/multicast.h"
 
+#include "report/multicast.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
 #define TEXT 1024
+
+static const struct weft__report_names names = {
+	tool_text_vertex, tool_text_channel,
+};
 
 bool tool_multicast_make(struct tool *t, const struct tool_case *c,
 			 struct tool_multicast *out)
@@ -65,33 +71,6 @@ static const struct tool_field group_fields[] = {
 };
 #undef FIELD
 
-static void group_text(const struct weft_fabric *f,
-		       const struct weft_multicast_group *g, FILE *out)
-{
-	const char *comma = ":";
-	char name[512];
-
-	fprintf(out, "group 0x%x", g->mlid);
-	if (g->circles) {
-		fprintf(out, "%s packets go round by %s more than a tree has",
-			comma, WEFT_COUNT(g->circles, "cable"));
-		comma = ",";
-	}
-	if (g->lost) {
-		fprintf(out, "%s %s of its %" PRIu32
-			" members in %" PRIu32 " pieces do not hear each other",
-			comma, WEFT_COUNT(g->lost, "pair"), g->members,
-			g->trees);
-		comma = ",";
-	}
-	if (g->one_way)
-		fprintf(out, "%s %s to switches that do not send back", comma,
-			WEFT_COUNT(g->one_way, "port"));
-	if (g->channel != WEFT_NONE)
-		fprintf(out, "; such as %s",
-			tool_text_channel(f, g->channel, name, sizeof(name)));
-}
-
 /* Calls for the first of the broken groups, in words. */
 static void each_broken(const struct weft_fabric *f,
 			const struct weft_multicast_verdict *v, uint32_t most,
@@ -99,40 +78,15 @@ static void each_broken(const struct weft_fabric *f,
 			void *context)
 {
 	for (uint32_t i = 0; i < v->n && most; i++) {
-		char text[TEXT] = "";
-		FILE *out;
+		char text[TEXT];
 
 		if (weft_multicast_holds(&v->group[i]))
 			continue;
-		out = fmemopen(text, sizeof(text), "w");
-		if (!out)
-			return;
-		group_text(f, &v->group[i], out);
-		fclose(out);
+		weft__multicast_words(f, &v->group[i], &names, text,
+				      sizeof(text));
 		call(context, text);
 		most--;
 	}
-}
-
-/* The channel of the highest load below that of another one, or of the same and
- * behind it; WEFT_NONE: there is none with any. */
-static uint32_t next_loaded(const struct weft_fabric *f,
-			    const struct weft_multicast_verdict *v,
-			    uint32_t last)
-{
-	uint32_t best = WEFT_NONE;
-
-	for (uint32_t ch = 0; ch < f->nch; ch++) {
-		uint32_t load = v->load[ch];
-
-		if (!load || (last != WEFT_NONE &&
-			      (load > v->load[last] ||
-			       (load == v->load[last] && ch <= last))))
-			continue;
-		if (best == WEFT_NONE || load > v->load[best])
-			best = ch;
-	}
-	return best;
 }
 
 static void print_line(void *context, const char *text)
@@ -153,7 +107,7 @@ static void print_loads(const struct weft_fabric *f,
 		snprintf(text, sizeof(text), "%" PRIu32 ": %s", v->load[ch],
 			 tool_text_channel(f, ch, name, sizeof(name)));
 		print_line(out, text);
-		ch = next_loaded(f, v, ch);
+		ch = weft__multicast_next(f, v, ch);
 	}
 }
 
@@ -161,23 +115,17 @@ void tool_multicast_print(const struct weft_fabric *f,
 			  const struct tool_multicast *m, uint32_t most,
 			  FILE *out)
 {
-	uint32_t fewest = UINT32_MAX, members = 0;
+	const struct weft__multicast_sums s = weft__multicast_sum(&m->v);
 
 	if (!m->there)
 		return;
-	for (uint32_t i = 0; i < m->v.n; i++) {
-		uint32_t n = m->v.group[i].members;
-
-		fewest = n < fewest ? n : fewest;
-		members = n > members ? n : members;
-	}
 	fprintf(out, "  multicast groups        %s",
 		WEFT_COUNT(m->v.n, NULL));
-	if (fewest < members)
-		fprintf(out, ", of %" PRIu32 " to %s", fewest,
-			WEFT_COUNT(members, "member"));
+	if (s.fewest < s.most)
+		fprintf(out, ", of %" PRIu32 " to %s", s.fewest,
+			WEFT_COUNT(s.most, "member"));
 	else
-		fprintf(out, ", of %s", WEFT_COUNT(members, "member"));
+		fprintf(out, ", of %s", WEFT_COUNT(s.most, "member"));
 	fprintf(out, "\n    that are no tree      %s\n",
 		WEFT_COUNT(m->v.broken, NULL));
 	each_broken(f, &m->v, most, print_line, out);
@@ -215,7 +163,7 @@ json_t *tool_multicast_json(const struct weft_fabric *f,
 			tool_json_string(tool_text_channel(f, ch, name,
 							   sizeof(name))),
 			"groups", (json_int_t)m->v.load[ch]));
-		ch = next_loaded(f, &m->v, ch);
+		ch = weft__multicast_next(f, &m->v, ch);
 	}
 	json_object_set_new(root, "findings", findings);
 	json_object_set_new(root, "loads", loads);

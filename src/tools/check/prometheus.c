@@ -9,6 +9,7 @@
 #include "tools/check/flapping.h"
 
 #include "core/grow.h"
+#include "report/multicast.h"
 #include "report/since.h"
 
 #include <errno.h>
@@ -23,7 +24,8 @@ enum metric {
 	FINE, HOSTS, SWITCHES, LINKS, PARTS, PAIRS, UNREACHABLE, LOOPING, APART,
 	NONMINIMAL, HOPS_AVERAGE, HOPS_MAX, LANES, CYCLIC_LANES, EFI, UNLOADED,
 	BISECTION, SINGLE_SWITCHES, SINGLE_CABLES, ONE_PORT, DEPENDENT,
-	NEEDLESS, FLAPPING, METRICS
+	NEEDLESS, FLAPPING, GROUPS, GROUPS_BROKEN, GROUPS_CIRCLES,
+	GROUPS_PIECES, GROUPS_LOST, GROUPS_CHANNELS, GROUPS_MAX, METRICS
 };
 
 static const struct {
@@ -68,6 +70,20 @@ static const struct {
 		       "Of these, hosts for which the cables allow better." },
 	[FLAPPING] = { "flapping_cables",
 		       "Cables that come and go, which routes keep off." },
+	[GROUPS] = { "multicast_groups", "Multicast groups." },
+	[GROUPS_BROKEN] = { "multicast_broken_groups",
+			    "Of these, groups whose ports are no tree." },
+	[GROUPS_CIRCLES] = { "multicast_circles",
+			     "Cables of all groups more than trees have." },
+	[GROUPS_PIECES] = { "multicast_pieces",
+			    "Pieces that are cut off from the first of their group."
+			    },
+	[GROUPS_LOST] = { "multicast_lost_pairs",
+			  "Pairs of members that do not hear each other." },
+	[GROUPS_CHANNELS] = { "multicast_channels",
+			      "Channels between switches that any group uses." },
+	[GROUPS_MAX] = { "multicast_groups_on_a_channel",
+			 "The most groups that use one channel." },
 };
 
 struct tool_metrics_row {
@@ -134,6 +150,23 @@ static void take_figures(const struct tool_figures *f, bool fine, double *v)
 	v[CYCLIC_LANES] = p->cyclic_vls;
 	v[EFI] = p->load_max;
 	v[UNLOADED] = p->load_zero;
+}
+
+static void take_multicast(const struct tool_multicast *m, double *v)
+{
+	const struct weft__multicast_sums s = weft__multicast_sum(&m->v);
+
+	for (unsigned k = GROUPS; k <= GROUPS_MAX; k++)
+		v[k] = NAN;
+	if (!m->there)
+		return;
+	v[GROUPS] = m->v.n;
+	v[GROUPS_BROKEN] = m->v.broken;
+	v[GROUPS_CIRCLES] = s.circles;
+	v[GROUPS_PIECES] = s.pieces;
+	v[GROUPS_LOST] = s.lost;
+	v[GROUPS_CHANNELS] = m->v.used;
+	v[GROUPS_MAX] = m->v.max_load;
 }
 
 static bool take_bandwidth(struct tool *t, const struct tool_case *c,
@@ -219,6 +252,7 @@ static const struct {
 	{ "port_errors", "Errors of one kind of the ports with most of them." },
 	{ "port_sent_bits_per_second",
 	  "What the busiest ports sent between two readings." },
+	{ "multicast_channel_groups", "Groups of the channels with most." },
 };
 
 /* Begins the sample of a port: the labels of the case, and the channel. */
@@ -229,6 +263,18 @@ static void put_port(const char *labels, const struct weft_fabric *f,
 
 	fprintf(out, "weft_%s{%s,", of_ports[kind].name, labels);
 	put_label(out, "channel", tool_text_channel(f, ch, name, sizeof(name)));
+}
+
+static void put_groups(const struct tool_case *c, const char *labels,
+		       const struct tool_multicast *m, FILE *out)
+{
+	uint32_t ch = m->there ? m->v.max_channel : WEFT_NONE;
+
+	for (uint32_t i = 0; i < PORTS && ch != WEFT_NONE; i++) {
+		put_port(labels, c->fabric, 2, ch, out);
+		fprintf(out, "} %" PRIu32 "\n", m->v.load[ch]);
+		ch = weft__multicast_next(c->fabric, &m->v, ch);
+	}
 }
 
 static void put_ports(const struct tool_case *c, const char *labels,
@@ -248,6 +294,7 @@ static void put_ports(const struct tool_case *c, const char *labels,
 
 /* What a capture tells of its ports, those that matter most. */
 static bool take_ports(struct tool *t, const struct tool_case *c,
+		       const struct tool_multicast *m,
 		       struct tool_metrics_row *row)
 {
 	struct weft_counters counters = { 0 };
@@ -265,6 +312,8 @@ static bool take_ports(struct tool *t, const struct tool_case *c,
 	err = out ? weft__since_find(NULL, &now, &s, &t->diag) : -ENOMEM;
 	if (!err)
 		put_ports(c, row->labels, &s, out);
+	if (!err)
+		put_groups(c, row->labels, m, out);
 	if (out && fclose(out))
 		err = -ENOMEM;
 	weft__since_free(&s);
@@ -290,7 +339,8 @@ static void put_metric(const struct tool_metrics *m, unsigned kind, FILE *out)
 
 bool tool_metrics_add(struct tool *t, struct tool_metrics *m,
 		      const struct tool_case *c, const struct tool_figures *f,
-		      bool fine, int64_t sl)
+		      const struct tool_multicast *multicast, bool fine,
+		      int64_t sl)
 {
 	struct tool_metrics_row *row;
 
@@ -301,8 +351,9 @@ bool tool_metrics_add(struct tool *t, struct tool_metrics *m,
 		return false;
 	m->n++;
 	take_figures(f, fine, row->value);
+	take_multicast(multicast, row->value);
 	take_flapping(c, row);
-	return take_ports(t, c, row) && take_bandwidth(t, c, row->value) &&
+	return take_ports(t, c, multicast, row) && take_bandwidth(t, c, row->value) &&
 		take_single_points(t, c, row->value);
 }
 

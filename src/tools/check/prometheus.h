@@ -7,6 +7,7 @@
 #ifndef WEFT_TOOLS_CHECK_PROMETHEUS_H
 #define WEFT_TOOLS_CHECK_PROMETHEUS_H
 
+#include "tools/check/multicast.h"
 #include "tools/common/figures.h"
 
 struct tool_metrics_row;
@@ -21,7 +22,8 @@ struct tool_metrics {
  * failure.  sl: of all traffic, or -1.  False after an error message. */
 bool tool_metrics_add(struct tool *t, struct tool_metrics *m,
 		      const struct tool_case *c, const struct tool_figures *f,
-		      bool fine, int64_t sl);
+		      const struct tool_multicast *multicast, bool fine,
+		      int64_t sl);
 /* Writes all, metric by metric as the format wants it. */
 void tool_metrics_write(const struct tool_metrics *m, FILE *out);
 void tool_metrics_free(struct tool_metrics *m);
