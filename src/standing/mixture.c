@@ -63,7 +63,7 @@ static bool follow(struct weft__mixture *m, uint32_t from, uint32_t to,
 
 bool weft__mixture_leads(struct weft__mixture *m, uint32_t from, uint32_t to)
 {
-	bool lost;
+	bool lost = false;
 
 	return follow(m, from, to, &lost);
 }
