@@ -139,6 +139,8 @@ weft_SOURCES = \
 	src/tools/show/show.h \
 	src/tools/show/text.c \
 	src/tools/sim/cables.c \
+	src/tools/sim/cables_plan.c \
+	src/tools/sim/cables_plan.h \
 	src/tools/sim/details.c \
 	src/tools/sim/events.c \
 	src/tools/sim/groups.c \

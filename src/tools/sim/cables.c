@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Cables of several lengths: --cables, by what they join or from a file. */
 #include "tools/common/parts.h"
+#include "tools/sim/cables_plan.h"
 #include "tools/sim/options.h"
 
 #include <ctype.h>
@@ -18,6 +19,10 @@ struct reader {
 	uint64_t *cable; /* [nch] ps */
 	const char *file;
 	unsigned long line;
+	struct tool_plan plan; /* of columns, where the file is one */
+	bool is_plan;
+	uint32_t told, elsewhere; /* rows of a plan: with a length, and of
+				   * these, not in the fabric */
 };
 
 /* Reads "20", "20ns" or "4m"; ends: what may be behind it. */
@@ -162,14 +167,87 @@ static bool set_part(const struct reader *r, const char *text, uint64_t ps)
 	return ok;
 }
 
+/* "3", "3m" or "3 m", in a column of metres. */
+static bool read_length(const char *text, uint64_t *ps)
+{
+	size_t n = strlen(text);
+	char metres[64];
+
+	while (n && isspace((unsigned char)text[n - 1]))
+		n--;
+	if (n && text[n - 1] == 'm')
+		n--;
+	while (n && isspace((unsigned char)text[n - 1]))
+		n--;
+	snprintf(metres, sizeof(metres), "%.*sm", (int)n, text);
+	return n < sizeof(metres) - 1 && read_delay(metres, n + 1, ps);
+}
+
+/* A row of a plan; rows without a length are left aside, and cables that a
+ * fabric does not have. */
+static int take_row(struct reader *r, char *line)
+{
+	struct tool_parts parts = { 0 };
+	const char *length;
+	char end[256], why[256];
+	uint32_t added;
+	uint64_t ps;
+	bool ok = tool_plan_row(&r->plan, line, end, sizeof(end), &length);
+
+	if (!*length)
+		return 0;
+	if (!ok)
+		return weft_fail_at(&r->t->diag, EINVAL, r->file, r->line,
+				    "neither end has a number as its port");
+	if (!read_length(length, &ps))
+		return weft_fail_at(
+			&r->t->diag, EINVAL, r->file, r->line,
+			"the length '%s' is not a number of metres, as 3 or 3 m, up to %g ns of delay",
+			length, MOST);
+	r->told++;
+	if (tool_parts_find(r->f, end, &parts, &added, why) && parts.n == 1 &&
+	    !(parts.part[0] & WEFT_PART_SWITCH))
+		set_cable(r, parts.part[0], ps);
+	else
+		r->elsewhere++;
+	tool_parts_free(&parts);
+	return 0;
+}
+
+/* What a plan lacks. */
+static bool judge_plan(const struct reader *r)
+{
+	if (!r->is_plan)
+		return true;
+	if (!r->told || r->elsewhere == r->told)
+		return weft_fail_at(
+			&r->t->diag, EINVAL, r->file, 0, r->told ?
+			"none of these cables is in the fabric: nodes are known by their names" :
+			"no row of this plan has a length, in metres") == 0;
+	if (r->elsewhere)
+		weft_diag_at(&r->t->diag, WEFT_WARNING, r->file, 0,
+			     "of %" PRIu32 " cables with a length %" PRIu32
+			     " are not in the fabric", r->told, r->elsewhere);
+	return true;
+}
+
 /* A line: a part, and behind it the delay. */
 static int take_line(void *context, char *line, unsigned long number)
 {
 	struct reader *r = context;
-	size_t n = strcspn(line, "#"), at;
+	size_t n, at;
 	uint64_t ps;
 
 	r->line = number;
+	if (number == 1 && tool_plan_begins(line, &r->plan)) {
+		r->is_plan = true;
+		return r->plan.lacks ? weft_fail_at(
+			&r->t->diag, EINVAL, r->file, number,
+			"a plan needs a column 'length' (in an NDT 'Cable Length') beside those of both ends' nodes and ports") : 0;
+	}
+	if (r->is_plan)
+		return take_row(r, line);
+	n = strcspn(line, "#");
 	while (n && isspace((unsigned char)line[n - 1]))
 		n--;
 	line[n] = '\0';
@@ -208,7 +286,8 @@ bool tool_sim_cables_read(struct tool *t, const struct weft_fabric *f,
 	for (uint32_t ch = 0; ch < f->nch; ch++)
 		r.cable[ch] = preset;
 	if (!strchr(own->cables, '='))
-		return !weft_io_each_line(own->cables, take_line, &r, &t->diag);
+		return !weft_io_each_line(own->cables, take_line, &r,
+					  &t->diag) && judge_plan(&r);
 	if (weft_shape_find(f, &shape, &t->diag))
 		return false;
 	ok = read_words(&r, &shape, own->cables);

@@ -334,7 +334,7 @@ const struct tool_option tool_sim_options[] = {
 		   "delay of a cable", 20, 0, 100000),
 	TOOL_OWN(TOOL_TEXT, struct tool_sim_own, cables, "cables", 0,
 		 "WHICH=NS,...",
-		 "instead, of cables of hosts, switches, level1, level2, ... or between groups, in NS or METRESm, the last that fits; or a file with a cable and its delay in each line"),
+		 "instead, of cables of hosts, switches, level1, level2, ... or between groups, in NS or METRESm, the last that fits; or a file with a cable and its delay in each line, or a plan"),
 	SIM_NUMBER(relay, "relay", "NS",
 		   "delay of a switch, header in to header out",
 		   100, 0, 100000),
