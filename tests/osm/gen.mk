@@ -3,5 +3,5 @@ TESTS += tests/osm/generated.sh
 plain_tests += tests/osm/machines.sh
 EXTRA_DIST += tests/osm/generated.sh tests/osm/machines.sh
 # weft capture reads what opensm set.
-TESTS += tests/osm/capture.sh tests/osm/capture-diags.sh
-EXTRA_DIST += tests/osm/capture.sh tests/osm/capture-diags.sh
+TESTS += tests/osm/capture.sh tests/osm/capture-diags.sh tests/osm/watch.sh
+EXTRA_DIST += tests/osm/capture.sh tests/osm/capture-diags.sh tests/osm/watch.sh
