@@ -174,6 +174,9 @@ void weft_worth_free(struct weft_worth *worth);	/* zeroed is fine */
  */
 int weft_basket_judge(const struct weft_basket *basket,
 		      const struct weft_routes *routes, struct weft_worth *out);
+/* What uniform traffic has of a worth; NAN where the basket is without. */
+double weft_basket_uniform(const struct weft_basket *basket,
+			   const struct weft_worth *worth);
 
 /*
  * By what share b is worth more than a (ln b / a), and the standard error of

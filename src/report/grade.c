@@ -7,12 +7,17 @@
  * quarter of what others would give.
  *
  * Good is a share: what the tables are worth of what the best engine compared
- * that is safe gives, the tables themselves included.
+ * that is safe gives, the tables themselves included.  What is possible is known
+ * of uniform traffic alone, within a per cent: the bound of the whole basket is
+ * far above what any tables are known to reach, so that the best of them would be
+ * red by it.  So that share is told beside the other one, and counts where there
+ * is nothing to compare with.
  */
 #include "report/grade.h"
 
-/* The share that tables are graded by; < 0: there is nothing to compare with.
- * Whoever knows what is possible, and not only what engines do, says so here. */
+#include <math.h>
+
+/* The share of the best; < 0: there is none. */
 static double share_of(double worth, double best)
 {
 	double most = worth > best ? worth : best;
@@ -31,6 +36,10 @@ static enum weft__colour colour_of(double share)
 struct weft__grade weft__grade(const struct weft__graded *of)
 {
 	double share = share_of(of->worth, of->best);
+	bool by_bound = share < 0 && of->worth >= 0 && isfinite(of->of_bound);
+
+	if (by_bound)
+		share = of->of_bound;
 
 	return (struct weft__grade){
 		.safe = !of->fine		? WEFT__RED :
@@ -38,6 +47,7 @@ struct weft__grade weft__grade(const struct weft__graded *of)
 						  WEFT__GREEN,
 		.good = colour_of(share),
 		.share = share > 0 ? share : 0,
+		.by_bound = by_bound,
 	};
 }
 

@@ -15,7 +15,7 @@
 #define WEFT__SAFE_RULE                                                        \
 	"Green: all hosts reach each other, without credit loop, and so do switches. Amber: only hosts do. Red: some do not, or there is a credit loop."
 #define WEFT__GOOD_RULE                                                        \
-	"Green: 95 % or more of what the best safe engine compared gives. Amber: 80 % or more. Red: less."
+	"Green: 95 % or more of what the best safe engine compared gives; where none is, uniform traffic gets 95 % or more of what is possible. Amber: 80 % or more. Red: less."
 
 enum weft__colour { WEFT__UNGRADED, WEFT__GREEN, WEFT__AMBER, WEFT__RED };
 
@@ -26,12 +26,15 @@ struct weft__graded {
 	double worth;		/* 0..1; < 0: not known */
 	double best;		/* what the best safe tables are worth, which
 				 * may be less; < 0: there are none */
+	double of_bound;	/* what uniform traffic gets of what any tables
+				 * allow, 0..1; NAN: not known */
 };
 
 struct weft__grade {
 	enum weft__colour safe;
 	enum weft__colour good;	/* ungraded: nothing to compare with */
 	double share;		/* of the best, 0..1; 0 where ungraded */
+	bool by_bound;		/* of what is possible instead */
 };
 
 struct weft__grade weft__grade(const struct weft__graded *of);

@@ -2,6 +2,8 @@
 /* What a report's tables are graded by; see judged.h. */
 #include "report/judged.h"
 
+#include <math.h>
+
 const struct weft_compared *weft__report_best(const struct weft__report *r)
 {
 	return r->comparison ? weft_comparison_best(r->comparison) : NULL;
@@ -15,6 +17,8 @@ struct weft__grade weft__report_grade(const struct weft__report *r)
 		.fine_with_switches = r->fine_with_switches,
 		.worth = r->has_traffic ? r->worth.mean : -1,
 		.best = best ? best->worth.mean : -1,
+		.of_bound = r->comparison ?
+			r->saturation.even / r->uniform_bound : NAN,
 	};
 
 	return weft__grade(&of);

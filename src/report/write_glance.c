@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 static const char *class_of(enum weft__colour colour)
@@ -107,6 +108,11 @@ static void say_good(const struct weft__report *r, const struct weft__grade *g,
 			"Good: unknown. %s",
 			r->comparison ? "No engine compared is safe." :
 					"No engine was compared.");
+	else if (g->by_bound)
+		weft__page_text(
+			out, "p", class_of(g->good),
+			"Good: %s. These tables are worth %.1f %% of full bandwidth; there is no safe engine to compare with.",
+			weft__colour_name(g->good), 100 * r->worth.mean);
 	else if (g->share >= 1 || best->origin == WEFT_TABLES_PRESENT)
 		weft__page_text(
 			out, "p", class_of(g->good),
@@ -118,6 +124,11 @@ static void say_good(const struct weft__report *r, const struct weft__grade *g,
 			"Good: %s. These tables are worth %.1f %% of full bandwidth, which is %.1f %% of the %.1f %% that %s gives.",
 			weft__colour_name(g->good), 100 * r->worth.mean,
 			100 * g->share, 100 * best->worth.mean, best->label);
+	if (isfinite(r->saturation.even / r->uniform_bound))
+		weft__page_text(
+			out, "p", "note",
+			"Uniform traffic gets %.1f %% of what any tables of this fabric allow.",
+			100 * r->saturation.even / r->uniform_bound);
 	weft__page_text(out, "p", "note", "%s", WEFT__GOOD_RULE);
 }
 

@@ -255,6 +255,9 @@ const struct tool_field tool_figures_graded[] = {
 	      .digits = 4, .when = is_good_known),
 	FIELD(verdict.share, SHARE, "verdict.share_of_best",
 	      .column = "share_of_best", .digits = 4, .when = is_good_known),
+	FIELD(verdict.of_bound, SHARE, "verdict.of_uniform_bound",
+	      .column = "of_uniform_bound", .digits = 4,
+	      .when = is_good_known),
 	TOOL_FIELDS_END
 };
 #undef FIELD

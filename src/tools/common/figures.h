@@ -17,7 +17,10 @@ struct tool_verdict {
 	double worth, best;	/* of these tables, of those they are measured
 				 * by; < 0: not known */
 	const char *by;		/* what these are called */
-	double share;		/* of the best of them */
+	double share;		/* of the best of them, or of_bound */
+	double of_bound;	/* what uniform traffic gets of what any tables
+				 * allow; NAN: not known */
+	bool by_bound;		/* there is nothing else to go by */
 	bool improves;		/* others are worth more than these */
 };
 

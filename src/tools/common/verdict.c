@@ -2,8 +2,11 @@
 /* Are tables safe, and are they good?  See verdict.h. */
 #include "tools/common/verdict.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define RULE " (green: 95 % or more, amber: 80 % or more)"
 
 void tool_measure_free(struct tool_measure *m)
 {
@@ -81,6 +84,8 @@ static bool measure(struct tool *t, const struct tool_case *c,
 		.input = strdup(c->input), .plane = c->plane,
 		.lmc = weft_fabric_lmc(c->fabric),
 		.best = worth_of_measure(c->fabric, b),
+		.bound = weft_bound_of_uniform(c->fabric, t->args.hosts ==
+						TOOL_HOSTS_ALL),
 	};
 	return m->input || tool_no_memory(t);
 }
@@ -105,6 +110,7 @@ static bool judge(struct tool *t, const struct tool_case *c,
 	if (ok) {
 		of->worth = worth.mean;
 		of->best = m->best;
+		of->of_bound = weft_basket_uniform(b, &worth) / m->bound;
 	}
 	weft_worth_free(&worth);
 	weft_basket_free(b);
@@ -121,8 +127,9 @@ struct tool_verdict tool_verdict_of(const struct weft__graded *of,
 		.good = g.good ? weft__colour_name(g.good) : NULL,
 		.fine_with_switches = of->fine_with_switches,
 		.worth = of->worth, .best = of->best, .by = by,
-		.share = g.share,
-		.improves = g.good && g.share < WEFT__GREEN_SHARE,
+		.share = g.share, .of_bound = of->of_bound,
+		.by_bound = g.by_bound,
+		.improves = g.good && !g.by_bound && g.share < WEFT__GREEN_SHARE,
 	};
 }
 
@@ -130,7 +137,7 @@ bool tool_verdict_make(struct tool *t, const struct tool_case *c,
 		       struct tool_measure *m, struct tool_figures *figures)
 {
 	struct tool_verdict *v = &figures->verdict;
-	struct weft__graded of = { .worth = -1, .best = -1 };
+	struct weft__graded of = { .worth = -1, .best = -1, .of_bound = NAN };
 
 	of.fine = weft_proof_holds(&figures->proof);
 	if (!tool_verdict_switches(t, c, &figures->proof,
@@ -159,18 +166,27 @@ void tool_verdict_safe(const char *color, FILE *out)
 
 void tool_verdict_good(const struct tool_verdict *v, FILE *out)
 {
-	char text[320];
+	char text[448];
+	int n;
 
 	if (!v->good)
 		return;
-	if (v->share >= 1)
-		snprintf(text, sizeof(text),
+	if (v->by_bound)
+		n = snprintf(text, sizeof(text),
+			     ", worth %.3f of full bandwidth, %s refuses the fabric",
+			     v->worth, v->by);
+	else if (v->share >= 1)
+		n = snprintf(text, sizeof(text),
 			 ", worth %.3f of full bandwidth, %s gives no more",
 			 v->worth, v->by);
 	else
-		snprintf(text, sizeof(text),
-			 ", worth %.3f of full bandwidth, %.1f %% of the %.3f that %s gives (green: 95 %% or more, amber: 80 %% or more)",
-			 v->worth, 100 * v->share, v->best, v->by);
+		n = snprintf(text, sizeof(text),
+			 ", worth %.3f of full bandwidth, %.1f %% of the %.3f that %s gives%s",
+			 v->worth, 100 * v->share, v->best, v->by, RULE);
+	if (isfinite(v->of_bound))
+		snprintf(text + n, sizeof(text) - n,
+			 "; uniform traffic gets %.1f %% of what any tables allow%s",
+			 100 * v->of_bound, v->by_bound ? RULE : "");
 	tool_text_wrap(out, print_grade("good", v->good, out), 4, text);
 }
 
@@ -194,7 +210,7 @@ void tool_verdict_next(const struct tool_verdict *v,
 			 v->by, 100 * (1 / v->share - 1));
 	else if (!v->good)
 		return;
-	else if (v->share < WEFT__NOTED_SHARE)
+	else if (v->share < WEFT__NOTED_SHARE && !v->by_bound)
 		snprintf(text, sizeof(text),
 			 "none, these tables may stay; those of %s would be worth %.1f %% more",
 			 v->by, 100 * (1 / v->share - 1));

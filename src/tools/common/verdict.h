@@ -21,6 +21,7 @@ struct tool_measure {
 	uint32_t plane;
 	unsigned lmc;
 	double best;
+	double bound;	/* of uniform traffic; NAN: not known */
 };
 void tool_measure_free(struct tool_measure *m);
 

@@ -4,6 +4,7 @@
 
 #include <weft/planes.h>
 
+#include <math.h>
 #include <string.h>
 
 struct own {
@@ -67,7 +68,8 @@ static bool grade(struct tool *t, const struct weft_candidate *present,
 		.credit_loops = true,
 	};
 	struct weft__graded of = { .worth = own->worth.mean,
-				   .best = best ? best->worth.mean : -1 };
+				   .best = best ? best->worth.mean : -1,
+				   .of_bound = NAN };
 	struct weft_proof p;
 	bool ok;
 

@@ -48,10 +48,7 @@ static double uniform_of(const struct tool_compare_report *r,
 {
 	const struct weft_basket *b = weft_comparison_basket(r->comparison);
 
-	for (unsigned i = 0; b && i < weft_basket_parts(b); i++)
-		if (!strcmp(weft_basket_part_name(b, i), "uniform"))
-			return k->worth.part[i];
-	return NAN;
+	return b ? weft_basket_uniform(b, &k->worth) : NAN;
 }
 
 static void print_worths(const struct tool_compare_report *r,

@@ -136,9 +136,8 @@ static bool judge(struct tool *t, const struct weft_fabric *f, double *worth,
 		  !weft_basket_judge(basket, &routes, &w);
 
 	*worth = ok ? w.mean : NAN;
-	for (unsigned i = 0; ok && i < weft_basket_parts(basket); i++)
-		if (!strcmp(weft_basket_part_name(basket, i), "uniform"))
-			*uniform = w.part[i];
+	if (ok)
+		*uniform = weft_basket_uniform(basket, &w);
 	weft_worth_free(&w);
 	weft_basket_free(basket);
 	weft_routes_free(&routes);

@@ -15,6 +15,7 @@
 #include <weft/rng.h>
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,6 +126,15 @@ unsigned weft_basket_parts(const struct weft_basket *b)
 const char *weft_basket_part_name(const struct weft_basket *b, unsigned part)
 {
 	return b->part[part].name;
+}
+
+double weft_basket_uniform(const struct weft_basket *b,
+			   const struct weft_worth *worth)
+{
+	for (unsigned i = 0; i < b->nparts; i++)
+		if (b->part[i].uniform)
+			return worth->part[i];
+	return NAN;
 }
 
 double weft_basket_part_weight(const struct weft_basket *b, unsigned part)
