@@ -232,6 +232,18 @@ static void clear(struct weft__run *r)
 	weft__arena_free(r->arena);
 }
 
+/* Notes which LIDs could not be mended.  Returns whether some could before. */
+static bool note_hard(struct weft__run *r)
+{
+	bool grows = false;
+
+	for (unsigned lid = 0; lid <= r->f->max_lid; lid++) {
+		grows |= r->failed[lid] && !r->hard[lid];
+		r->hard[lid] |= r->failed[lid];
+	}
+	return grows;
+}
+
 /* Begins again, those first that could not be mended, and those before them
  * that could not be the last time. */
 static int stand_again(struct weft__run *r)
@@ -241,8 +253,6 @@ static int stand_again(struct weft__run *r)
 		.balance = r->balance, .hard = r->hard, .failed = r->failed,
 	};
 
-	for (unsigned lid = 0; lid <= r->f->max_lid; lid++)
-		r->hard[lid] |= r->failed[lid];
 	clear(r);
 	*r = begun;
 	return stand(r);
@@ -260,13 +270,19 @@ int weft__standing_run(const struct weft_fabric *fabric,
 		.failed = calloc(fabric->max_lid + 1ull, sizeof(bool)),
 	};
 	int err = r.hard && r.failed ? 0 : -ENOMEM;
+	uint64_t left = 0;
 
 	balance->rest = NULL;
 	balance->owed = 0;
 	err = err ? err : stand(&r);
 	for (unsigned n = 1; !err && r.out.unmended && r.loads.map.uniform &&
-			     n < ATTEMPTS; n++)
+			     n < ATTEMPTS; n++) {
+		/* the same ones in the same order would fail again */
+		if (!note_hard(&r) && r.out.unmended == left)
+			break;
+		left = r.out.unmended;
 		err = stand_again(&r);
+	}
 	if (err) {
 		weft_diag_say(diag, WEFT_ERROR, "out of memory");
 	} else {
