@@ -7,6 +7,10 @@
 
 #include <weft/multicast.h>
 
+/* The step to take where groups are no trees. */
+#define WEFT__MULTICAST_STEP \
+	"have the subnet manager sweep, so that it makes multicast trees anew"
+
 /* What is wrong with a group, in words. */
 void weft__multicast_words(const struct weft_fabric *f,
 			   const struct weft_multicast_group *group,

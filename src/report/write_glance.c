@@ -5,6 +5,7 @@
 
 #include "page/page.h"
 #include "report/judged.h"
+#include "report/multicast.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -174,6 +175,8 @@ static void say_next(const struct weft__report *r, const struct weft__grade *g,
 
 	if (p->unreachable && p->unreachable <= p->apart && !p->by_machines)
 		step = "look for switches or cables that are down.";
+	else if (r->multicast.broken && weft_proof_holds(p))
+		step = WEFT__MULTICAST_STEP ".";
 	else if (r->spec->invented)
 		step = "capture the fabric (weft capture), and have its own tables judged.";
 	else if (k && (g->safe == WEFT__RED || g->share < WEFT__GREEN_SHARE)) {
@@ -206,9 +209,10 @@ void weft__report_glance(const struct weft__report *r, FILE *out)
 	say_safe(r, g.safe, out);
 	if (r->multicast.broken)
 		weft__page_text(out, "p", "bad",
-				"Multicast is not safe: %s of %s no tree.",
-				WEFT_COUNT(r->multicast.broken, NULL),
-				WEFT_COUNT(r->multicast.n, "group"));
+				"Multicast is not safe: of %s %" PRIu32 " %s no tree.",
+				WEFT_COUNT(r->multicast.n, "group"),
+				r->multicast.broken,
+				r->multicast.broken > 1 ? "are" : "is");
 	say_good(r, &g, out);
 	say_next(r, &g, out);
 	weft__page_facts(out);

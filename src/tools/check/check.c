@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* weft check: what is wrong with forwarding tables? */
+#include "report/multicast.h"
 #include "tools/check/against.h"
 #include "tools/check/multicast.h"
 #include "tools/check/prometheus.h"
@@ -106,11 +107,14 @@ static void print_verdict(const struct tool *t, const struct tool_figures *f,
 		fputs("    not so with what switches send and receive: see --switches\n",
 		      out);
 	if (m->v.broken)
-		fprintf(out, "    multicast is not: %s of %s no tree\n",
-			WEFT_COUNT(m->v.broken, NULL),
-			WEFT_COUNT(m->v.n, "group"));
+		fprintf(out, "    multicast is not: of %s %" PRIu32 " %s no tree\n",
+			WEFT_COUNT(m->v.n, "group"), m->v.broken,
+			m->v.broken > 1 ? "are" : "is");
 	tool_verdict_good(&f->verdict, out);
-	tool_verdict_next(&f->verdict, p, out);
+	if (fine && m->v.broken)
+		fputs("  next: " WEFT__MULTICAST_STEP "\n", out);
+	else
+		tool_verdict_next(&f->verdict, p, out);
 }
 
 static void print_case(struct tool *t, const struct tool_case *c,
