@@ -4,6 +4,7 @@ check_PROGRAMS += \
 	tests/fuzz/fuzz_hosts \
 	tests/fuzz/fuzz_jobs \
 	tests/fuzz/fuzz_list \
+	tests/fuzz/fuzz_machines \
 	tests/fuzz/fuzz_measured \
 	tests/fuzz/fuzz_objective \
 	tests/fuzz/fuzz_pattern \
@@ -23,6 +24,10 @@ tests_fuzz_fuzz_jobs_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_list_SOURCES = tests/fuzz/fuzz_list.c $(fuzz_tables_util)
 tests_fuzz_fuzz_list_LDADD = $(fuzz_ldadd)
 tests_fuzz_fuzz_list_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_machines_SOURCES = tests/fuzz/fuzz_machines.c \
+	$(fuzz_tables_util)
+tests_fuzz_fuzz_machines_LDADD = $(fuzz_ldadd)
+tests_fuzz_fuzz_machines_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_measured_SOURCES = tests/fuzz/fuzz_measured.c \
 	$(fuzz_tables_util)
 tests_fuzz_fuzz_measured_LDADD = $(fuzz_ldadd)

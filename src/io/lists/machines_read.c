@@ -117,6 +117,18 @@ static int read_text(const struct weft__source *source,
 	return err;
 }
 
+int weft__machines_source(const struct weft__source *source, const char *host,
+			  struct weft_adapters *out, struct weft_diag *diag)
+{
+	size_t at = 0;
+
+	while (at < source->size && strchr(" \t\r\n", source->data[at]))
+		at++;
+	return at < source->size && source->data[at] == '<' ?
+		weft__machines_xml(source, host, out, diag) :
+		read_text(source, out, diag);
+}
+
 static int read_file(const char *path, struct weft_adapters *out,
 		     struct weft_diag *diag)
 {
@@ -124,7 +136,6 @@ static int read_file(const char *path, struct weft_adapters *out,
 	size_t length = strlen(name);
 	char host[NAME];
 	struct weft__source source;
-	size_t at = 0;
 	int err = weft__source_open(path, &source, diag);
 
 	if (err)
@@ -132,11 +143,7 @@ static int read_file(const char *path, struct weft_adapters *out,
 	if (length > 4 && !strcmp(name + length - 4, ".xml"))
 		length -= 4;
 	snprintf(host, sizeof(host), "%.*s", (int)length, name);
-	while (at < source.size && strchr(" \t\r\n", source.data[at]))
-		at++;
-	err = at < source.size && source.data[at] == '<' ?
-		weft__machines_xml(&source, host, out, diag) :
-		read_text(&source, out, diag);
+	err = weft__machines_source(&source, host, out, diag);
 	weft__source_close(&source);
 	return err;
 }

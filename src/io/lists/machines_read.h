@@ -12,6 +12,10 @@
 int weft__machines_xml(const struct weft__source *source, const char *host,
 		       struct weft_adapters *out, struct weft_diag *diag);
 
+/* The same of what is such a topology or a list. */
+int weft__machines_source(const struct weft__source *source, const char *host,
+			  struct weft_adapters *out, struct weft_diag *diag);
+
 /* A GUID as "0x506b4b0300f0a1c2" or, as the kernel writes it,
  * "506b:4b03:00f0:a1c2"; false if it is none. */
 bool weft__machines_guid(struct weft__line *line, uint64_t *guid);
