@@ -7,7 +7,7 @@
 #include "loads/pairs.h"
 
 #define LONGER 1	/* cables that a way may have more than the shortest */
-#define TRIES 3		/* ways that are tried where lanes refuse some */
+#define TRIES 8		/* ways that are tried where lanes refuse some */
 #define LEAST_GAIN 1e-4	/* share of the price of a way that a move saves */
 #define LOOK_WORK 4	/* edges that a look at a switch counts for */
 
