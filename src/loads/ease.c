@@ -29,21 +29,29 @@
  * prices hardly falls any more.  What was moved after the peak fell last is moved
  * back then, as it gains nothing.
  */
-#include "loads/easing.h"
+#include "loads/ease.h"
 
 #include "core/arena.h"
+#include "loads/easing.h"
 #include "loads/gather.h"
-#include "loads/pairs.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
+#define HOT 0.95	/* channels from this share of the peak on are hot */
 #define STALE 2		/* rounds in which the prices may hardly fall */
 #define FALL 0.02	/* share by which they should */
 #define PATIENCE 8	/* part of the work after which nothing moves any more,
 			 * if nothing did */
 #define GATHER_WORK 12	/* edges that a look at an entry and its lanes counts
 			 * for */
+
+struct run {
+	struct weft__easing z;
+	const struct weft__ease_spec *spec;
+	uint64_t moved_at;	/* looked when an entry moved last */
+	struct weft__eased *out;
+};
 
 /* The load of the busiest host link, in the same unit: with a lower peak nothing
  * is faster. */
@@ -53,7 +61,7 @@ static uint64_t host_load(const struct weft__easing *z)
 	uint64_t all = 0, most = 0, fastest = 0;
 
 	for (uint32_t s = 0; s < f->nsw; s++)
-		all += z->loads.hosts[s];
+		all += z->loads->hosts[s];
 	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++)
 		if (f->capacity[f->adj[i]] > fastest)
 			fastest = f->capacity[f->adj[i]];
@@ -65,31 +73,6 @@ static uint64_t host_load(const struct weft__easing *z)
 		most = load > most ? load : most;
 	}
 	return most;
-}
-
-/* Begins a round: prices are in relation to the peak. */
-static void begin_round(struct weft__easing *z, uint64_t peak)
-{
-	const struct weft_fabric *f = z->f;
-
-	z->unit = 1.0 / peak;
-	z->nhot = 0;
-	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++)
-		if (weft__ease_share(z, f->adj[i], 0) >= WEFT__EASE_HOT)
-			z->hot[z->nhot++] = f->adj[i];
-}
-
-/* Moves entries back, all but the first n. */
-static void move_back(struct weft__easing *z, size_t n)
-{
-	for (; z->nwas > n; z->nwas--) {
-		const struct weft__was *was = &z->was[z->nwas - 1];
-
-		weft_lft_row(z->lft, was->sw)[was->lid] = was->port;
-		if (was->level != WEFT__NO_LEVEL)
-			weft__pair_set(&z->routes->layers, z->f, was->sw,
-				       was->root, was->level);
-	}
 }
 
 /* Returns the sum of all prices. */
@@ -104,92 +87,75 @@ static double sum_prices(const struct weft__easing *z)
 }
 
 /* Whether there is work left, and hope. */
-static bool goes_on(const struct weft__easing *z)
+static bool goes_on(const struct run *r)
 {
-	return !z->err && z->out->looked < z->spec->work &&
-	       z->out->looked - z->moved_at < z->spec->work / PATIENCE;
+	return !r->z.err && r->z.looked < r->spec->work &&
+	       r->z.looked - r->moved_at < r->spec->work / PATIENCE;
 }
 
-static bool may_change(const struct weft__easing *z, unsigned lid)
+static bool may_change(const struct run *r, unsigned lid)
 {
-	uint32_t owner = weft_lid_owner(z->f, lid);
+	const struct weft_fabric *f = r->z.f;
+	uint32_t owner = weft_lid_owner(f, lid);
 
 	return weft_is_endport(owner) &&
-	       (!z->spec->keep_base || z->f->ep[owner & ~WEFT_ENDPORT].lid != lid);
+	       (!r->spec->keep_base || f->ep[owner & ~WEFT_ENDPORT].lid != lid);
 }
 
 /* Goes through all LIDs once.  Returns by what share the prices fall. */
-static double run_round(struct weft__easing *z, uint64_t peak)
+static double run_round(struct run *r, uint64_t peak)
 {
-	const struct weft_fabric *f = z->f;
 	double before;
 
-	begin_round(z, peak);
-	before = sum_prices(z);
-	for (unsigned lid = 1; lid <= f->max_lid && goes_on(z); lid++)
-		if (may_change(z, lid))
-			weft__ease_lid(z, lid);
-	return 1 - sum_prices(z) / before;
+	weft__ease_begin(&r->z, peak, HOT);
+	before = sum_prices(&r->z);
+	for (unsigned lid = 1; lid <= r->z.f->max_lid && goes_on(r); lid++)
+		if (may_change(r, lid))
+			weft__ease_lid(&r->z, lid, r->spec->work, &r->moved_at);
+	return 1 - sum_prices(&r->z) / before;
 }
 
-static void run_rounds(struct weft__easing *z)
+static void run_rounds(struct run *r)
 {
-	uint64_t least = host_load(z), peak = weft__loads_peak(&z->loads), lowest = peak;
+	uint64_t least = host_load(&r->z), lowest;
+	uint64_t peak = lowest = weft__loads_peak(r->z.loads);
 	unsigned stale = 0, falls = 0;
 	size_t gained = 0;
 
-	z->moved_at = z->out->looked;
-	while (falls < z->spec->falls && stale < STALE && peak > least &&
-	       goes_on(z)) {
-		stale = run_round(z, peak) < FALL ? stale + 1 : 0;
-		peak = weft__loads_peak(&z->loads);
-		z->changes_lanes = peak >= lowest;
+	r->moved_at = r->z.looked;
+	while (falls < r->spec->falls && stale < STALE && peak > least &&
+	       goes_on(r)) {
+		stale = run_round(r, peak) < FALL ? stale + 1 : 0;
+		peak = weft__loads_peak(r->z.loads);
+		r->z.changes_lanes = peak >= lowest;
 		if (peak < lowest) {
 			lowest = peak;
-			gained = z->nwas;
+			gained = r->z.nwas;
 			falls++;
 		}
 	}
-	move_back(z, gained);
-	z->out->moved = gained;
-}
-
-static int make_room(struct weft__easing *z, struct weft_arena *arena)
-{
-	size_t n = z->f->nsw + 1ull;
-
-	z->shortest = weft__arena_alloc(arena, n, sizeof(*z->shortest));
-	z->queue = weft__arena_alloc(arena, n, sizeof(*z->queue));
-	z->own = weft__arena_alloc(arena, n, sizeof(*z->own));
-	z->cheap = weft__arena_zalloc(arena, n, sizeof(*z->cheap));
-	z->longer = weft__arena_alloc(arena, n, sizeof(*z->longer));
-	z->price = weft__arena_zalloc(arena, n, sizeof(*z->price));
-	z->worst = weft__arena_alloc(arena, n, sizeof(*z->worst));
-	z->saves = weft__arena_alloc(arena, n, sizeof(*z->saves));
-	z->mark = weft__arena_zalloc(arena, n, sizeof(*z->mark));
-	z->hot = weft__arena_alloc(arena, z->f->adj_first[z->f->nsw] + 1ull,
-				   sizeof(*z->hot));
-	z->known = WEFT_NONE;
-	return weft__column_init(&z->column, z->f, arena) &&
-	       !weft__arena_failed(arena) ? 0 : -ENOMEM;
+	weft__ease_back(&r->z, gained);
+	r->out->moved = gained;
 }
 
 /* Finds the loads and eases them. */
-static int ease(struct weft__easing *z, const struct weft_layers *layers,
+static int ease(struct run *r, const struct weft_layers *layers,
 		struct weft_arena *arena)
 {
+	struct weft__easing *z = &r->z;
 	bool *lost = weft__arena_zalloc(arena, z->f->max_lid + 1ull,
 					sizeof(*lost));
-	int err = make_room(z, arena);
+	int err = weft__ease_init(z, arena);
 
 	if (!err)
-		err = weft__loads_init(&z->loads, z->f, layers, 1, arena);
+		err = weft__loads_init(z->loads, z->f, layers, 1, arena);
 	if (!err)
-		err = weft__gather(&z->loads, z->lft, lost);
-	z->out->looked += weft__ease_least(z->f);
-	if (!err && z->loads.map.uniform && z->loads.kinds == WEFT__KINDS)
-		run_rounds(z);
-	weft__loads_free(&z->loads);
+		err = weft__gather(z->loads, z->lft, lost);
+	z->looked = weft__ease_least(z->f);
+	if (!err && z->loads->map.uniform && z->loads->kinds == WEFT__KINDS)
+		run_rounds(r);
+	r->out->looked = z->looked;
+	weft__loads_free(z->loads);
 	free(z->was);
 	return err ? err : z->err;
 }
@@ -202,8 +168,11 @@ uint64_t weft__ease_least(const struct weft_fabric *f)
 int weft__ease(const struct weft_fabric *f, struct weft_routes *routes,
 	       const struct weft__ease_spec *spec, struct weft__eased *out)
 {
-	struct weft__easing z = {
-		.f = f, .routes = routes, .lft = &routes->lft, .spec = spec, .out = out,
+	struct weft__loads loads = { .fabric = NULL };
+	struct run r = {
+		.z = { .f = f, .routes = routes, .lft = &routes->lft,
+		       .loads = &loads },
+		.spec = spec, .out = out,
 	};
 	struct weft_arena *arena;
 	int err = -ENOMEM;
@@ -213,7 +182,7 @@ int weft__ease(const struct weft_fabric *f, struct weft_routes *routes,
 		return 0;
 	arena = weft__arena_new();
 	if (arena)
-		err = ease(&z, &routes->layers, arena);
+		err = ease(&r, &routes->layers, arena);
 	weft__arena_free(arena);
 	return err;
 }

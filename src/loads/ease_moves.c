@@ -3,136 +3,23 @@
 #include "loads/easing.h"
 
 #include "core/grow.h"
-#include "graph/bfs.h"
 #include "loads/pairs.h"
 
-#define LONGER 1	/* cables that a way may have more than the shortest */
-#define TRIES 8		/* ways that are tried where lanes refuse some */
-#define LEAST_GAIN 1e-4	/* share of the price of a way that a move saves */
-#define LOOK_WORK 4	/* edges that a look at a switch counts for */
-
-/* What so much more on a channel costs; (uint64_t)-n: less n. */
-static double cost(const struct weft__easing *z, uint32_t channel, uint64_t more)
-{
-	return weft__ease_price(z, channel, more) - weft__ease_price(z, channel, 0);
-}
-
-static uint32_t channel_of(const struct weft__easing *z, uint32_t s)
-{
-	return weft_channel(z->f, s, z->column.port[s]);
-}
-
-/* Finds the cheapest way of a switch that carries nothing, to switches that are
- * nearer. */
-static void find_cheap(struct weft__easing *z, uint32_t s)
-{
-	const struct weft__column *c = &z->column;
-	const struct weft_fabric *f = z->f;
-
-	for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1]; i++) {
-		uint32_t to = f->peer[f->adj[i]];
-		double p;
-
-		if (c->hops[to] >= c->hops[s])
-			continue;
-		p = weft__ease_price(z, f->adj[i], 0) + z->price[to];
-		if (p < z->price[s]) {
-			z->price[s] = p;
-			z->cheap[s] = f->adj[i] - f->first_channel[s];
-		}
-	}
-	z->out->looked += f->adj_first[s + 1] - f->adj_first[s];
-}
-
-/* Finds the order of a column that was read or changed, and its loads. */
-static void survey(struct weft__easing *z)
-{
-	struct weft__column *c = &z->column;
-
-	weft__column_survey(c);
-	weft__loads_spread(&z->loads, c);
-	z->worst[c->root] = z->price[c->root] = z->longer[c->root] = 0;
-	for (uint32_t i = 0; i < c->norder; i++) {
-		uint32_t s = c->order[i];
-		double own = weft__ease_share(z, channel_of(z, s), 0);
-		double on = z->worst[c->next[s]];
-
-		z->worst[s] = own > on ? own : on;
-		z->longer[s] = c->hops[s] - z->shortest[s];
-		z->cheap[s] = c->port[s];
-		z->price[s] = weft__ease_price(z, channel_of(z, s), 0) +
-			      z->price[c->next[s]];
-		if (!z->loads.through[s])
-			find_cheap(z, s);
-	}
-	for (uint32_t i = c->norder; i--; ) {
-		uint32_t s = c->order[i], to = c->next[s];
-
-		if (z->longer[s] > z->longer[to])
-			z->longer[to] = z->longer[s];
-	}
-	z->passed = false;
-	z->out->looked += LOOK_WORK * c->norder;
-}
+#include <weft/routes.h>
 
 /* Finds in which lanes what passes each switch is. */
 static void find_lanes(struct weft__easing *z)
 {
 	const struct weft__column *c = &z->column;
 
+	if (!z->loads->kinds)
+		return;
 	for (uint32_t s = 0; !z->own_known && s < z->f->nsw; s++)
-		z->own[s] = weft__loads_own_lanes(&z->loads, c, s);
+		z->own[s] = weft__loads_own_lanes(z->loads, c, s);
 	if (!z->passed)
-		weft__loads_pass_lanes(&z->loads, c, z->own);
-	z->out->looked += (!z->own_known * 2 + !z->passed) * c->norder;
+		weft__loads_pass_lanes(z->loads, c, z->own);
+	z->looked += (!z->own_known * 2 + !z->passed) * c->norder;
 	z->own_known = z->passed = true;
-}
-
-/* Finds what it saves to leave the way from s, up to each switch on it.  Returns
- * what leaving all of it does. */
-static double leave_way(struct weft__easing *z, uint32_t s, uint64_t passes)
-{
-	const struct weft__column *c = &z->column;
-	double sum = 0;
-
-	z->look++;
-	for (; s != c->root; s = c->next[s]) {
-		z->mark[s] = z->look;
-		z->saves[s] = sum;
-		sum -= cost(z, channel_of(z, s), -passes);
-	}
-	z->mark[s] = z->look;
-	z->saves[s] = sum;
-	return sum;
-}
-
-/* Returns what is saved if what passes s leaves by a channel instead; at most
- * least, or less, if that is not more. */
-static double gain(struct weft__easing *z, uint32_t s, uint32_t channel,
-		   uint64_t passes, double all, double least)
-{
-	uint32_t v = z->f->peer[channel];
-	double costs = cost(z, channel, passes);
-
-	while (z->mark[v] != z->look && all - costs > least) {
-		channel = weft_channel(z->f, v, z->cheap[v]);
-		costs += cost(z, channel, passes);
-		v = z->f->peer[channel];
-		z->out->looked++;
-	}
-	z->out->looked++;
-	return z->mark[v] != z->look || v == s ? least : z->saves[v] - costs;
-}
-
-/* Whether what passes s may leave by a channel: no way becomes too long. */
-static bool may_take(const struct weft__easing *z, uint32_t s, uint32_t channel)
-{
-	const struct weft__column *c = &z->column;
-	uint32_t hops = c->hops[z->f->peer[channel]] + 1;
-
-	return channel != channel_of(z, s) && weft__ease_share(z, channel, 0) < 1 &&
-	       (hops <= c->hops[s] ||
-		hops - c->hops[s] + z->longer[s] <= LONGER);
 }
 
 /* Notes what an entry of the column was, and the level of its pair unless that
@@ -159,7 +46,7 @@ static bool is_last(const struct weft__easing *z, uint32_t s)
 		uint32_t from = f->peer[f->adj[i]];
 
 		if (c->hops[from] != WEFT__FAR && from != c->root &&
-		    channel_of(z, from) == f->reverse[f->adj[i]])
+		    weft_channel(f, from, c->port[from]) == f->reverse[f->adj[i]])
 			return false;
 	}
 	return true;
@@ -169,15 +56,18 @@ static bool is_last(const struct weft__easing *z, uint32_t s)
  * had; WEFT__NO_LEVEL: there is no lane for it, or all stays as it is. */
 static uint8_t change_lane(struct weft__easing *z, uint32_t s)
 {
-	const struct weft_layers *y = &z->routes->layers;
 	const struct weft__column *c = &z->column;
+	const struct weft_layers *y;
 	uint8_t level;
 
-	if (!z->changes_lanes || y->form != WEFT_SL_SWITCH_PAIR ||
+	if (!z->changes_lanes)
+		return WEFT__NO_LEVEL;
+	y = &z->routes->layers;
+	if (y->form != WEFT_SL_SWITCH_PAIR ||
 	    !is_last(z, s))
 		return WEFT__NO_LEVEL;
 	level = y->table[(size_t)s * y->nsw + c->root];
-	if (!weft__pair_move(&z->loads, z->routes, c, s))
+	if (!weft__pair_move(z->loads, z->routes, c, s))
 		return WEFT__NO_LEVEL;
 	z->own_known = false;
 	return level;
@@ -188,7 +78,7 @@ static uint8_t change_lane(struct weft__easing *z, uint32_t s)
 static bool change(struct weft__easing *z, uint32_t s, uint8_t port,
 		   uint64_t passes)
 {
-	struct weft__loads *t = &z->loads;
+	struct weft__loads *t = z->loads;
 	struct weft__column *c = &z->column;
 	uint8_t from = c->port[s];
 	uint64_t work = t->order.work;
@@ -196,6 +86,7 @@ static bool change(struct weft__easing *z, uint32_t s, uint8_t port,
 	bool legal;
 
 	weft__loads_add_way(t, c, s, -passes);
+	weft__ease_reprice(z, s);
 	c->port[s] = port;
 	legal = weft__loads_allow_subtree(t, c, s);
 	if (!legal) {
@@ -205,10 +96,11 @@ static bool change(struct weft__easing *z, uint32_t s, uint8_t port,
 	if (!legal || !note(z, s, from, level))
 		c->port[s] = from;
 	weft__loads_add_way(t, c, s, passes);
+	weft__ease_reprice(z, s);
 	weft_lft_row(z->lft, s)[c->lid] = c->port[s];
 	c->next[s] = weft__column_next(c, s);
 	z->passed &= !legal;
-	z->out->looked += t->order.work - work;
+	z->looked += t->order.work - work;
 	return legal;
 }
 
@@ -237,46 +129,19 @@ static bool move(struct weft__easing *z, uint32_t s, uint32_t channel,
 	       change(z, s, channel - z->f->first_channel[s], passes);
 }
 
-static bool is_in(const uint32_t *list, unsigned n, uint32_t channel)
-{
-	while (n)
-		if (list[--n] == channel)
-			return true;
-	return false;
-}
-
 /* Moves the entry at s to the way that saves most, if one does. */
 static bool move_best(struct weft__easing *z, uint32_t s)
 {
-	const struct weft_fabric *f = z->f;
-	uint64_t passes = z->loads.through[s] *
-		weft__loads_weight(&z->loads, &z->column);
-	uint32_t tried[TRIES];
-	double all = leave_way(z, s, passes);
+	for (z->nrefused = 0; z->nrefused < WEFT__EASE_TRIES; z->nrefused++) {
+		struct weft__ease_move m = { .channel = WEFT_NONE };
 
-	for (unsigned n = 0; n < TRIES; n++) {
-		double most = all * LEAST_GAIN;
-		uint32_t best = WEFT_NONE;
-
-		for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1];
-		     i++) {
-			double saved;
-
-			if (!may_take(z, s, f->adj[i]) ||
-			    is_in(tried, n, f->adj[i]))
-				continue;
-			saved = gain(z, s, f->adj[i], passes, all, most);
-			if (saved > most) {
-				most = saved;
-				best = f->adj[i];
-			}
-		}
-		if (best == WEFT_NONE)
+		weft__ease_look(z, s, &m);
+		if (m.channel == WEFT_NONE)
 			return false;
 		find_lanes(z);
-		if (move(z, s, best, passes))
+		if (move(z, s, m.channel, weft__ease_passes(z, s)))
 			return true;
-		tried[n] = best;
+		z->refused[z->nrefused] = m.channel;
 	}
 	return false;
 }
@@ -296,29 +161,74 @@ static bool is_concerned(const struct weft__easing *z, unsigned lid)
 	return false;
 }
 
-void weft__ease_lid(struct weft__easing *z, unsigned lid)
+void weft__ease_lid(struct weft__easing *z, unsigned lid, uint64_t work,
+		    uint64_t *moved_at)
 {
 	struct weft__column *c = &z->column;
 
-	z->out->looked += z->nhot / 4 + 1;
+	z->looked += z->nhot / 4 + 1;
 	if (!is_concerned(z, lid))
 		return;
-	weft__column_read(c, z->lft, lid);
-	z->own_known = false;
-	if (z->known != c->root) {
-		weft__bfs(z->f, c->root, z->shortest, z->queue);
-		z->out->looked += z->f->adj_first[z->f->nsw];
-		z->known = c->root;
-	}
-	survey(z);
-	for (uint32_t i = c->norder; i-- && z->out->looked < z->spec->work; ) {
-		uint32_t s = c->order[i];
-
-		if (z->worst[s] < WEFT__EASE_HOT || !z->loads.through[s] ||
-		    !move_best(z, s))
+	weft__ease_read(z, lid);
+	weft__ease_shortest(z);
+	weft__ease_survey(z);
+	for (uint32_t i = c->norder; i-- && z->looked < work; ) {
+		if (!weft__ease_is_hot(z, c->order[i]) ||
+		    !move_best(z, c->order[i]))
 			continue;
-		survey(z);
-		z->moved_at = z->out->looked;
-
+		weft__ease_survey(z);
+		*moved_at = z->looked;
 	}
+}
+
+bool weft__ease_best(struct weft__easing *z, unsigned lid,
+		     struct weft__ease_move *best)
+{
+	const struct weft__column *c = &z->column;
+
+	*best = (struct weft__ease_move){ .channel = WEFT_NONE };
+	weft__ease_read(z, lid);
+	weft__ease_survey(z);
+	for (uint32_t i = c->norder; i--; )
+		if (weft__ease_is_hot(z, c->order[i]))
+			weft__ease_look(z, c->order[i], best);
+	return best->channel != WEFT_NONE;
+}
+
+uint64_t weft__ease_peak(const struct weft__easing *z)
+{
+	uint64_t peak = 0;
+
+	for (uint32_t i = 0; i < z->nhot; i++) {
+		uint64_t load = z->loads->load[z->hot[i]] *
+				z->loads->scale[z->hot[i]];
+
+		peak = load > peak ? load : peak;
+	}
+	return peak;
+}
+
+void weft__ease_back(struct weft__easing *z, size_t n)
+{
+	while (z->nwas > n) {
+		const struct weft__was *was = &z->was[--z->nwas];
+
+		weft_lft_row(z->lft, was->sw)[was->lid] = was->port;
+		if (was->level != WEFT__NO_LEVEL)
+			weft__pair_set(&z->routes->layers, z->f, was->sw,
+				       was->root, was->level);
+	}
+}
+
+bool weft__ease_make(struct weft__easing *z, const struct weft__ease_move *m)
+{
+	uint64_t passes = weft__ease_passes(z, m->sw);
+	size_t n = z->nwas;
+
+	find_lanes(z);
+	weft__ease_leave(z, m->sw, passes);
+	if (move(z, m->sw, m->channel, passes))
+		return true;
+	weft__ease_back(z, n);
+	return false;
 }

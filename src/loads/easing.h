@@ -1,22 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The state of easing, prices, and what is done with the entries of one LID; see
- * ease.c. */
+/*
+ * Moves of entries by price, one LID at a time: what engines ease tables with
+ * (ease.c), and what standing tables are relieved with, where entries cost
+ * something, too.
+ */
 #ifndef WEFT_LOADS_EASING_H
 #define WEFT_LOADS_EASING_H
 
-#include "loads/ease.h"
+#include "loads/blocks.h"
 #include "loads/loads.h"
 
 #define WEFT__EASE_DOUBLINGS 6	/* the price is the load to the power of two to
-				 * so many, */
-#define WEFT__EASE_HOT 0.95	/* and channels from this share of the peak on
-				 * are hot */
+				 * so many */
+#define WEFT__EASE_TRIES 8	/* ways that are tried where lanes refuse some */
+
+/* What entries cost that move. */
+struct weft__ease_costs {
+	struct weft__blocks *changed;	/* those that change anyway cost next
+					 * to nothing, and others in their
+					 * blocks less */
+	uint64_t entries, blocks;	/* that may change, and be sent, beside
+					 * these */
+};
 
 struct weft__easing {
 	const struct weft_fabric *f;
-	struct weft_routes *routes;
-	struct weft_lft *lft;	/* theirs */
-	struct weft__loads loads;
+	struct weft_routes *routes;	/* whose pairs may change lanes */
+	struct weft_lft *lft;
+	struct weft__loads *loads;
+	const struct weft__ease_costs *costs;	/* NULL: nothing */
 	struct weft__column column;
 	uint16_t *shortest;	/* [nsw] cables to the root, at least */
 	uint32_t *queue;	/* [nsw] scratch */
@@ -26,15 +38,27 @@ struct weft__easing {
 	uint8_t *cheap;		/* [nsw] port that a switch sends by, or one that
 				 * carries nothing would best send by */
 	double *price;		/* [nsw] of the way from there by these */
+	double *channel_price;	/* [nch] */
 	double *worst;		/* [nsw] highest load of the way from there */
 	uint16_t *longer;	/* [nsw] cables that ways through there have more
-				 * than the shortest, at most */
+				 * than the shortest, at most, */
+	bool longer_known;	/* if it was asked for */
 	double *saves;		/* [nsw] what leaving the way saves up to there */
 	uint32_t *mark;		/* [nsw] look in which it was on the way */
 	uint32_t look;
+	uint32_t *turned;	/* [nsw] survey in which cheap[] was found where
+				 * that is done when it is asked for */
+	uint32_t nsurveys;
+	uint32_t refused[WEFT__EASE_TRIES];	/* [nrefused] channels that an
+						 * entry may not take */
+	unsigned nrefused;
+	double level;		/* share of the peak from which on channels are
+				 * hot */
 	uint32_t *hot;		/* [nhot] channels that were hot when the round
-				 * began */
+				 * began, or became so where entries cost
+				 * something */
 	uint32_t nhot;
+	bool *is_hot;		/* [nch] */
 	double unit;		/* 1 / peak */
 	struct weft__was {
 		uint32_t sw, root;
@@ -47,17 +71,22 @@ struct weft__easing {
 	bool changes_lanes;	/* pairs may, as the peak no longer falls
 				 * otherwise */
 	int err;
-	const struct weft__ease_spec *spec;
-	uint64_t moved_at;	/* looked when an entry moved last */
-	struct weft__eased *out;
+	uint64_t looked;	/* at what, in units of trees/balance.h */
+};
+
+/* An entry that leaves by another channel; switches on its way from there that
+ * carry nothing send by their cheapest ways then. */
+struct weft__ease_move {
+	double worth;		/* what it saves, for each entry that it costs */
+	uint32_t sw, channel;	/* WEFT_NONE: there is none */
 };
 
 /* The load of a channel as a share of the peak, with that much more. */
 static inline double weft__ease_share(const struct weft__easing *z,
 				      uint32_t channel, uint64_t more)
 {
-	return (double)(z->loads.load[channel] + more) *
-	       z->loads.scale[channel] * z->unit;
+	return (double)(z->loads->load[channel] + more) *
+	       z->loads->scale[channel] * z->unit;
 }
 
 /* The price of a channel with so much more load. */
@@ -71,8 +100,66 @@ static inline double weft__ease_price(const struct weft__easing *z,
 	return p;
 }
 
+/* What passes a switch of the column. */
+static inline uint64_t weft__ease_passes(const struct weft__easing *z,
+					 uint32_t s)
+{
+	return z->loads->through[s] *
+	       weft__loads_weight(z->loads, &z->column);
+}
+
+/* Makes room, where f and loads are known.  0 or -ENOMEM. */
+int weft__ease_init(struct weft__easing *z, struct weft_arena *arena);
+
+/* Begins a round: prices are in relation to the peak, and channels are hot from
+ * this share of it on.  O(channels). */
+void weft__ease_begin(struct weft__easing *z, uint64_t peak, double level);
+
+/* --- ease_ways.c: one column ---------------------------------------------- */
+
+/* Finds the prices of the way from s, whose loads have changed. */
+void weft__ease_reprice(struct weft__easing *z, uint32_t s);
+/* Takes a LID's column out of the tables. */
+void weft__ease_read(struct weft__easing *z, unsigned lid);
+/* Finds how far switches are from its root, if that is not known: looks do
+ * where they need it. */
+void weft__ease_shortest(struct weft__easing *z);
+/* Finds the order of a column that was read or changed, its loads and prices.
+ * O(switches). */
+void weft__ease_survey(struct weft__easing *z);
+/* Finds what it saves to leave the way from s, up to each switch on it.  Returns
+ * what leaving all of it does. */
+double weft__ease_leave(struct weft__easing *z, uint32_t s, uint64_t passes);
+/* Has *best be the move of the entry at s that is worth most, if one is worth
+ * more. */
+void weft__ease_look(struct weft__easing *z, uint32_t s,
+		     struct weft__ease_move *best);
+/* Whether something that passes s is on a hot channel from there on. */
+static inline bool weft__ease_is_hot(const struct weft__easing *z, uint32_t s)
+{
+	return z->worst[s] >= z->level && z->loads->through[s];
+}
+
+/* --- ease_moves.c --------------------------------------------------------- */
+
 /* Moves entries of a LID, those farthest from its owner first, as least passes
- * them; after a move others may move again. */
-void weft__ease_lid(struct weft__easing *z, unsigned lid);
+ * them.  It ends when so much was looked
+ * at; *moved_at is how much was when an entry moved last. */
+void weft__ease_lid(struct weft__easing *z, unsigned lid, uint64_t work,
+		    uint64_t *moved_at);
+
+/* Finds the move of a LID's entries that is worth most.  Returns false if none
+ * saves anything. */
+bool weft__ease_best(struct weft__easing *z, unsigned lid,
+		     struct weft__ease_move *best);
+/* Makes the move that was found just now, if it closes no cycle; else nothing
+ * changes. */
+bool weft__ease_make(struct weft__easing *z, const struct weft__ease_move *m);
+
+/* The highest load now, of channels that are hot.  O(hot channels). */
+uint64_t weft__ease_peak(const struct weft__easing *z);
+
+/* Moves entries back, all but the first n; loads stay what they are. */
+void weft__ease_back(struct weft__easing *z, size_t n);
 
 #endif

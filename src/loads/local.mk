@@ -1,9 +1,12 @@
 libweft_core_la_SOURCES += \
+	src/loads/blocks.c \
+	src/loads/blocks.h \
 	src/loads/column.c \
 	src/loads/column.h \
 	src/loads/ease.c \
 	src/loads/ease.h \
 	src/loads/ease_moves.c \
+	src/loads/ease_ways.c \
 	src/loads/easing.h \
 	src/loads/gather.c \
 	src/loads/gather.h \

@@ -7,8 +7,6 @@ libweft_core_la_SOURCES += \
 	src/standing/assign.c \
 	src/standing/base.c \
 	src/standing/base.h \
-	src/standing/blocks.c \
-	src/standing/blocks.h \
 	src/standing/branches.c \
 	src/standing/branches.h \
 	src/standing/budget.c \
@@ -24,7 +22,6 @@ libweft_core_la_SOURCES += \
 	src/standing/mixture.h \
 	src/standing/newcomers.c \
 	src/standing/newcomers.h \
-	src/standing/moves.c \
 	src/standing/parts.c \
 	src/standing/parts.h \
 	src/standing/proven.c \

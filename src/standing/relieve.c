@@ -4,81 +4,82 @@
  *
  * What all-to-all traffic gets is decided by the most loaded channel, and one
  * that takes over what a failed cable carried is easily that.  Entries move
- * away from the channels that carry more than a level a little below that of
- * the first, column after column, until none does; then the next level's turn
- * comes.  Moves after which the peak never fell again are taken back.
+ * where the sum of prices falls, as when engines ease their tables
+ * (loads/ease.c), but each of them has its own cost here, and more so where
+ * its block has to be sent for it alone: so of all entries the one moves first
+ * that saves most for what it costs.  Those that had to change anyway find
+ * their place almost for nothing.
+ *
+ * A look at a column tells the best move in it.  As moves make others pay
+ * less, hardly ever more, what was seen once is a bound: the column that
+ * promises most is looked at again, and its move is made if it still is the
+ * best one.
+ *
+ * In the end moves are taken back from where they were not worth the blocks
+ * that they took, in parts of the peak.
  */
 #include "standing/relieve.h"
 
 #include "core/arena.h"
 #include "graph/entries.h"
+#include "loads/easing.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MAX_HOPS 64
-/* Parts of the peak: what a level lowers it by, first and at least. */
-#define LEVELS 64
-#define MAX_LEVELS 256
-/* Times to look at a column: once for each entry that may change, and a part of
- * all columns, so that time follows what a failure breaks; and some more, by the
- * switches looked at, which small fabrics need and large ones do not notice. */
-#define MORE_LOOKS (1u << 16)
+#define REFUSED 3	/* moves of a column, before it is left alone */
+_Static_assert(REFUSED <= WEFT__EASE_TRIES, "easing knows as many");
 
-#define ROUNDS 2		/* through all columns, to lower a level */
+/* Times to look at a column: three for each four entries that may change, and
+ * a part of all columns, so that time follows what a failure breaks; and some
+ * more, by the switches looked at, which small fabrics need and large ones,
+ * which have less of it, would not notice. */
+#define MORE_LOOKS (1ull << 18)
+#define SMALL 128		/* switches */
 
-/* So many blocks, and so many more for each that has to be sent anyway, would be
- * worth it if they lowered the peak to nothing. */
-#define WORTH 96
+/* So many blocks, and so many more for each that has to be sent anyway, would
+ * be worth it if they lowered the peak to nothing. */
+#define WORTH 64
 #define WORTH_EACH 4
 
-static uint32_t find_steepest(const struct weft__loads *t)
-{
-	const struct weft_fabric *f = t->fabric;
-	uint32_t most = 0;
+/* How far below the peak channels are that a round relieves: the first of these
+ * shares of it that does not take more entries than may change. */
+static const double steps[] = { 1. / 20, 1. / 64, 1. / 256 };
 
-	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++)
-		if (t->scale[f->adj[i]] > most)
-			most = t->scale[f->adj[i]];
-	return most;
-}
+#define SURVEY_WORK 4		/* what a look at a switch counts for at least */
 
-bool weft__relief_is_due(const struct weft__relief *r)
-{
-	for (uint32_t i = 0; i < r->nhot; i++)
-		if (weft__relief_weight(r, r->hot[i]) > r->level)
-			return true;
-	return false;
-}
-
-/* Lists the channels that carry more than the level.  Returns false if there
- * are more of them than entries may change. */
-static bool find_hot(struct weft__relief *r)
-{
-	const struct weft_fabric *f = r->loads->fabric;
-
-	r->nhot = 0;
-	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++) {
-		if (weft__relief_weight(r, f->adj[i]) <= r->level)
-			continue;
-		if (r->nhot == r->changes - r->ndone)
-			return false;
-		r->hot[r->nhot++] = f->adj[i];
-	}
-	return true;
-}
+struct relief {
+	const struct weft__relief *told;
+	struct weft__easing z;
+	struct weft__ease_costs left;
+	uint64_t work;		/* that it may take, as of z.looked */
+	struct column {
+		double worth;	/* of its best move, when it was looked at */
+		uint16_t lid;
+		uint8_t nrefused;	/* moves of it that would close a cycle */
+		uint32_t refused[REFUSED];
+	} *column;		/* [ncolumns] in which something moves */
+	uint32_t ncolumns;
+	uint64_t least;		/* peak */
+	double cost, block;	/* of the best tables so far: peak and blocks, in
+				 * the load that one must lower the peak by */
+	size_t best;		/* moves up to these, */
+	uint64_t changed;	/* and entries that changed for them alone */
+};
 
 /* Whether endports send to a LID by way of s. */
-static bool carries(const struct weft__relief *r, uint32_t s, unsigned lid,
+static bool carries(const struct relief *r, uint32_t s, unsigned lid,
 		    unsigned hops)
 {
-	const struct weft_fabric *f = r->loads->fabric;
+	const struct weft_fabric *f = r->z.f;
 
-	if (r->loads->hosts[s])
+	if (r->z.loads->hosts[s])
 		return true;
 	for (uint32_t i = f->adj_first[s]; hops && i < f->adj_first[s + 1];
 	     i++) {
-		if (weft__sends_by(f, r->lft, i, lid) &&
+		if (weft__sends_by(f, r->z.lft, i, lid) &&
 		    carries(r, f->peer[f->adj[i]], lid, hops - 1))
 			return true;
 	}
@@ -86,122 +87,189 @@ static bool carries(const struct weft__relief *r, uint32_t s, unsigned lid,
 }
 
 /* Whether a channel that is hot carries what is sent to a LID. */
-static bool is_concerned(const struct weft__relief *r, unsigned lid)
+static bool is_concerned(const struct relief *r, unsigned lid)
 {
-	const struct weft_fabric *f = r->loads->fabric;
+	const struct weft_fabric *f = r->z.f;
 
-	for (uint32_t i = 0; i < r->nhot; i++) {
-		uint32_t tail = f->peer[f->reverse[r->hot[i]]];
+	for (uint32_t i = 0; i < r->z.nhot; i++) {
+		uint32_t tail = f->peer[f->reverse[r->z.hot[i]]];
 
-		if (weft_lft_get(r->lft, tail, lid) ==
-			    r->hot[i] - f->first_channel[tail] &&
-		    weft__relief_weight(r, r->hot[i]) > r->level &&
+		if (weft_lft_get(r->z.lft, tail, lid) ==
+			    r->z.hot[i] - f->first_channel[tail] &&
 		    carries(r, tail, lid, MAX_HOPS))
 			return true;
 	}
 	return false;
 }
 
-static bool can_go_on(const struct weft__relief *r)
+static bool can_go_on(const struct relief *r)
 {
-	return r->ndone < r->changes && r->looks_left &&
-	       !(r->stop && atomic_load(r->stop));
+	return !r->z.err && r->z.looked < r->work &&
+	       !(r->told->stop && atomic_load(r->told->stop));
 }
 
-/* Looks at one column after the other until no channel carries more than the
- * level. */
-static void lower_to_level(struct weft__relief *r)
+/* Finds those in which something moves, with half of the work that is left at
+ * most. */
+static void find_columns(struct relief *r)
 {
-	const struct weft_fabric *f = r->loads->fabric;
-	unsigned lid = r->last;
+	const struct weft_fabric *f = r->z.f;
+	struct weft__ease_move m;
+	uint64_t half = (r->z.looked + r->work) / 2;
 
-	for (uint32_t i = 0; i < f->max_lid && can_go_on(r); i++) {
-		lid = lid < f->max_lid ? lid + 1 : 1;
-		if (!weft_is_endport(weft_lid_owner(f, lid)) ||
-		    !is_concerned(r, lid))
-			continue;
-		if (weft__relieve_column(r, lid) &&
-		    !weft__relief_is_due(r))
-			break;
+	r->ncolumns = 0;
+	r->z.nrefused = 0;
+	for (unsigned lid = 1; lid <= f->max_lid && can_go_on(r) &&
+			       r->z.looked < half; lid++)
+		if (weft_is_endport(weft_lid_owner(f, lid)) &&
+		    is_concerned(r, lid) && weft__ease_best(&r->z, lid, &m))
+			r->column[r->ncolumns++] = (struct column){
+				.worth = m.worth, .lid = lid,
+			};
+}
+
+/* The column that promises most, the first of equals. */
+static struct column *find_best(const struct relief *r)
+{
+	struct column *best = r->column;
+
+	for (uint32_t i = 1; i < r->ncolumns; i++)
+		if (r->column[i].worth > best->worth)
+			best = &r->column[i];
+	return best;
+}
+
+/* The most that another one promises. */
+static double find_next(const struct relief *r, const struct column *but)
+{
+	double worth = 0;
+
+	for (uint32_t i = 0; i < r->ncolumns; i++)
+		if (&r->column[i] != but && r->column[i].worth > worth)
+			worth = r->column[i].worth;
+	return worth;
+}
+
+/* Counts what moved after the first n, and takes note of tables that are
+ * better. */
+static void count(struct relief *r, size_t n)
+{
+	struct weft__blocks *b = r->left.changed;
+	uint64_t peak, before = b->n;
+	double cost;
+
+	for (; n < r->z.nwas; n++) {
+		const struct weft__was *was = &r->z.was[n];
+
+		r->left.entries -= !weft__blocks_changes(b, was->sw, was->lid);
+		weft__blocks_put(b, was->sw, was->lid);
 	}
-	r->last = lid;
+	r->left.blocks -= b->n - before;
+	peak = weft__ease_peak(&r->z);
+	if (peak >= r->least)
+		return;
+	r->least = peak;
+	cost = peak + (r->told->fresh - r->left.blocks) * r->block;
+	if (cost < r->cost) {
+		r->cost = cost;
+		r->best = r->z.nwas;
+		r->changed = r->told->changes - r->left.entries;
+	}
 }
 
-static int make_room(struct weft__relief *r, struct weft_arena *arena)
+/* Looks at a column once more. */
+static bool look_again(struct relief *r, const struct column *c,
+		       struct weft__ease_move *m)
 {
-	const struct weft_fabric *f = r->loads->fabric;
-	size_t n = f->nsw + 1ull;
+	r->z.nrefused = c->nrefused;
+	memcpy(r->z.refused, c->refused, sizeof(c->refused));
+	return c->nrefused < REFUSED &&
+	       weft__ease_best(&r->z, c->lid, m);
+}
 
-	r->done = weft__arena_alloc(arena, r->changes + 1, sizeof(*r->done));
-	r->hot = weft__arena_alloc(arena, r->changes + 1, sizeof(*r->hot));
-	r->worst = weft__arena_alloc(arena, n, sizeof(*r->worst));
-	r->mark = weft__arena_zalloc(arena, n, sizeof(*r->mark));
-	r->barred = weft__arena_alloc(arena, n, sizeof(*r->barred));
-	r->looked = weft__arena_zalloc(arena, n, sizeof(*r->looked));
-	r->nbeyond = weft__arena_alloc(arena, n, sizeof(*r->nbeyond));
-	r->beyond = weft__arena_alloc(arena, f->adj_first[f->nsw] + 1ull,
-				      sizeof(*r->beyond));
-	return r->done && r->hot && r->worst && r->mark && r->barred &&
-	       r->looked && r->nbeyond && r->beyond &&
-	       weft__column_init(&r->column, f, arena) ?
-	       0 : -ENOMEM;
+/* Moves the best entry of a column, if it still is the best of all. */
+static void move(struct relief *r, struct column *c)
+{
+	double next = find_next(r, c);
+	size_t before = r->z.nwas;
+	struct weft__ease_move m;
+
+	if (!look_again(r, c, &m)) {
+		*c = r->column[--r->ncolumns];
+		return;
+	}
+	c->worth = m.worth;
+	if (m.worth < next)
+		return;
+	if (weft__ease_make(&r->z, &m))
+		count(r, before);
+	else
+		c->refused[c->nrefused++] = m.channel;
+}
+
+/* Begins a round.  Returns false if channels of about the same load are too
+ * many. */
+static bool begin_round(struct relief *r, uint64_t peak)
+{
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
+		weft__ease_begin(&r->z, peak, 1 - steps[i]);
+		if (r->z.nhot <= r->left.entries)
+			return true;
+	}
+	return false;
+}
+
+/* Moves entries until half of that is reached.  Returns whether the peak
+ * fell. */
+static bool run_round(struct relief *r)
+{
+	uint64_t before = weft__loads_peak(r->z.loads), least = r->least;
+
+	if (!begin_round(r, before))
+		return false;
+	find_columns(r);
+	while (can_go_on(r) && r->ncolumns &&
+	       r->least > before * (1 + r->z.level) / 2)
+		move(r, find_best(r));
+	return r->least < least;
+}
+
+static int make_room(struct relief *r, struct weft_arena *arena)
+{
+	r->column = weft__arena_alloc(arena, r->z.f->max_lid + 1ull,
+				      sizeof(*r->column));
+	return r->column ? weft__ease_init(&r->z, arena) : -ENOMEM;
 }
 
 uint64_t weft__relief_looks(const struct weft_fabric *f, uint64_t changes)
 {
-	return changes + f->max_lid / 32 + MORE_LOOKS / (f->nsw + 1);
+	uint64_t more = MORE_LOOKS / (f->nsw + 1);
+
+	if (f->nsw > SMALL)
+		more = more * SMALL / f->nsw;
+	return changes * 3 / 4 + f->max_lid / 128 + more;
 }
 
-/* Lowers the peak to the level, by moves that need no block of their own as far
- * as they do.  Blocks that are not worth it are not sent after all, nor any
- * more. */
-static void lower(struct weft__relief *r, uint64_t peak)
+int weft__relieve(struct weft__relief *told, struct weft_arena *arena)
 {
-	uint64_t fresh = r->fresh;
-	uint32_t before;
+	const struct weft_fabric *f = told->loads->fabric;
+	struct relief r = {
+		.told = told,
+		.z = { .f = f, .lft = told->lft, .loads = told->loads,
+		       .costs = &r.left },
+		.left = { told->blocks, told->changes, told->fresh },
+		.work = weft__relief_looks(f, told->changes) *
+			f->nsw * SURVEY_WORK,
+	};
 
-	r->sends = false;
-	lower_to_level(r);
-	if (!fresh || !weft__relief_is_due(r))
-		return;
-	before = r->ndone;
-	r->sends = true;
-	/* moves for one column may have made room for another one's */
-	for (unsigned n = 0; n < ROUNDS && weft__relief_is_due(r); n++)
-		lower_to_level(r);
-	if (peak - weft__loads_peak(r->loads) >= (fresh - r->fresh) * r->worth)
-		return;
-	weft__relieve_less(r, before);
-	r->fresh = 0;
-}
-
-int weft__relieve(struct weft__relief *r, struct weft_arena *arena)
-{
-	uint64_t least = UINT64_MAX, step = UINT64_MAX;
-	uint32_t best = 0;
-
-	if (make_room(r, arena))
+	if (make_room(&r, arena))
 		return -ENOMEM;
-	r->steepest = find_steepest(r->loads);
-	r->looks_left = weft__relief_looks(r->loads->fabric, r->changes);
-	r->worth = weft__loads_peak(r->loads) / (WORTH + WORTH_EACH * r->anyway);
-	for (;;) {
-		uint64_t peak = weft__loads_peak(r->loads);
-
-		if (peak < least) {
-			least = peak;
-			best = r->ndone;
-		} else {
-			step /= 4;
-		}
-		step = step < peak / LEVELS ? step : peak / LEVELS;
-		if (!can_go_on(r) || !step || step < peak / MAX_LEVELS)
-			break;
-		r->level = peak - step;
-		if (find_hot(r))
-			lower(r, peak);
-	}
-	weft__relieve_less(r, best);
-	r->moved = r->ndone;
-	return 0;
+	r.least = r.cost = weft__loads_peak(told->loads);
+	r.block = r.cost / (WORTH + WORTH_EACH * told->anyway);
+	while (run_round(&r) && can_go_on(&r))
+		continue;
+	weft__ease_back(&r.z, r.best);
+	told->moved = r.best;
+	told->changed = r.changed;
+	free(r.z.was);
+	return r.z.err;
 }

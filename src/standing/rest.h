@@ -7,7 +7,7 @@
 #ifndef WEFT_STANDING_REST_H
 #define WEFT_STANDING_REST_H
 
-#include "standing/blocks.h"
+#include "loads/blocks.h"
 #include "loads/loads.h"
 
 #include <weft/standing.h>

@@ -5,7 +5,7 @@
 
 #include <weft/standing.h>
 
-#include "standing/blocks.h"
+#include "loads/blocks.h"
 #include "standing/home.h"
 #include "standing/mend.h"
 #include "standing/rest.h"

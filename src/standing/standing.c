@@ -18,7 +18,7 @@
 
 /* Columns looked at, by switches, that are too many to improve tables in a
  * sweep: a few milliseconds. */
-#define LONG (1ull << 18)
+#define LONG (3ull << 17)
 
 /* To mend all, before the fabric has to be routed anew. */
 #define ATTEMPTS 8
@@ -116,7 +116,7 @@ static int relieve(struct weft__run *r)
 	if (relief.changes && is_for_later(r, looks))
 		return leave(r, &relief);
 	err = weft__relieve(&relief, r->arena);
-	r->out.moved = relief.moved;
+	r->out.moved = relief.changed;
 	return err;
 }
 

@@ -108,6 +108,7 @@ unit_tests = \
 	tests/unit/sim/test_sim_trace \
 	tests/unit/standing/test_alike \
 	tests/unit/standing/test_growth \
+	tests/unit/standing/test_relieved \
 	tests/unit/standing/test_standing \
 	tests/unit/standing/test_step \
 	tests/unit/standing/test_survey \
