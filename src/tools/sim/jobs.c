@@ -352,7 +352,12 @@ void tool_sim_jobs_keys(FILE *out)
 
 void tool_sim_jobs_csv(const struct tool_sim_job *job, FILE *out)
 {
-	const struct row row = job ? row_of(job) : (struct row){ NULL };
+	struct row row;
 
-	tool_record_csv(job_fields, job ? &row : NULL, out);
+	if (!job) {
+		tool_record_csv(job_fields, NULL, out);
+		return;
+	}
+	row = row_of(job);
+	tool_record_csv(job_fields, &row, out);
 }
