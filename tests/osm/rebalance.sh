@@ -8,7 +8,7 @@
 
 out=$work/out
 conf=$work/weft.conf
-"$WEFT" gen 'pgft:3;4,4,6;1,4,3;1,1,1' >"$work/net" || fail 'weft gen'
+"$WEFT" gen 'pgft:3;5,5,6;1,4,3;1,1,1' >"$work/net" || fail 'weft gen'
 first=$(names Ca | head -n 1)
 other=$(names Ca | tail -n 1)
 

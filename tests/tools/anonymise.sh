@@ -18,7 +18,7 @@ fail() {
 figures() {
 	weft check -q --safe --csv --switches --hosts=all "$1" | sed 's/^"[^"]*","[^"]*"//'
 	weft analyze -q --csv -n 20 "$1" |
-		sed 's/^"[^"]*","[^"]*"//; s/,[a-z]*,[0-9.]*,[0-9.]*,[0-9.]*,""$//'
+		sed 's/^"[^"]*","[^"]*"//; s/,[a-z]*,[0-9.]*,[0-9.]*,[0-9.]*\(,[0-9.]*,""\)$/\1/'
 	weft analyze -q --csv -n 20 -p uniform "$1" |
 		sed 's/^"[^"]*","[^"]*"//'
 }
