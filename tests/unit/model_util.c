@@ -212,3 +212,19 @@ struct test_exact test_exact_ebb(const struct weft_fabric *f,
 	e.stddev = sqrt(b.squares / b.patterns - e.mean * e.mean);
 	return e;
 }
+
+double test_basket_worth(const struct weft_fabric *f,
+			 const struct weft_routes *routes,
+			 const struct weft_basket_spec *spec)
+{
+	struct weft_basket *basket = NULL;
+	struct weft_worth worth = { .mean = 0 };
+	double mean;
+
+	ASSERT_EQ(weft_basket_new(f, spec, &basket, NULL), 0);
+	ASSERT_EQ(weft_basket_judge(basket, routes, &worth), 0);
+	mean = worth.mean;
+	weft_worth_free(&worth);
+	weft_basket_free(basket);
+	return mean;
+}

@@ -32,4 +32,9 @@ struct test_exact {
 struct test_exact test_exact_ebb(const struct weft_fabric *f,
 				 const struct weft_routes *routes);
 
+/* What tables are worth to a basket. */
+double test_basket_worth(const struct weft_fabric *f,
+			 const struct weft_routes *routes,
+			 const struct weft_basket_spec *spec);
+
 #endif

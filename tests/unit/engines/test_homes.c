@@ -3,6 +3,7 @@
  * Hosts with several ports: which switches they depend on, counted by brute
  * force, and what first ports and second ports are to each other.
  */
+#include "../model_util.h"
 #include "../route.h"
 
 #include <errno.h>
@@ -187,16 +188,8 @@ static double worth_of(const struct weft_fabric *f,
 		       const struct weft_routes *routes)
 {
 	const struct weft_basket_spec spec = { .seed = 1 };
-	struct weft_basket *basket;
-	struct weft_worth worth;
-	double mean;
 
-	ASSERT_EQ(weft_basket_new(f, &spec, &basket, NULL), 0);
-	ASSERT_EQ(weft_basket_judge(basket, routes, &worth), 0);
-	mean = worth.mean;
-	weft_worth_free(&worth);
-	weft_basket_free(basket);
-	return mean;
+	return test_basket_worth(f, routes, &spec);
 }
 
 /* What the paper promises, with everything in use.  Returns what mftree's tables

@@ -3,6 +3,7 @@
  * Several LIDs for each port, used together: worth more than rotated ones where
  * that can be, without a credit loop, and base LIDs do not lose.
  */
+#include "../model_util.h"
 #include "../route.h"
 #include "weave_util.h"
 
@@ -29,16 +30,8 @@ static double worth(const struct weft_fabric *f, const struct weft_routes *r,
 	const struct weft_basket_spec spec = {
 		.rounds = 64, .seed = 3, .spread = spread,
 	};
-	struct weft_basket *basket = NULL;
-	struct weft_worth w = { .mean = 0 };
-	double mean;
 
-	ASSERT_EQ(weft_basket_new(f, &spec, &basket, NULL), 0);
-	ASSERT_EQ(weft_basket_judge(basket, r, &w), 0);
-	mean = w.mean;
-	weft_worth_free(&w);
-	weft_basket_free(basket);
-	return mean;
+	return test_basket_worth(f, r, &spec);
 }
 
 static void route(const struct weft_fabric *f, unsigned lanes,

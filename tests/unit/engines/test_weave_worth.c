@@ -16,16 +16,8 @@ enum { SEED = 40417 };
 static double worth_of(const struct weft_fabric *f, const struct weft_routes *r)
 {
 	const struct weft_basket_spec spec = { .seed = 7, .rounds = 64 };
-	struct weft_basket *basket;
-	struct weft_worth worth;
-	double mean;
 
-	ASSERT_EQ(weft_basket_new(f, &spec, &basket, NULL), 0);
-	ASSERT_EQ(weft_basket_judge(basket, r, &worth), 0);
-	mean = worth.mean;
-	weft_worth_free(&worth);
-	weft_basket_free(basket);
-	return mean;
+	return test_basket_worth(f, r, &spec);
 }
 
 /* Worth of a peer in so many lanes; 0 where it has no tables for these. */

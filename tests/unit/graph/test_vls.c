@@ -4,6 +4,7 @@
  * lane there, and that no engine's routes and no layering closes a credit loop
  * through them; proven by the library and, on small fabrics, by brute force.
  */
+#include "../model_util.h"
 #include "../proof_brute.h"
 #include "../proof_random.h"
 #include "../route.h"
@@ -332,16 +333,8 @@ static double worth_of(const struct weft_fabric *f,
 		       const struct weft_routes *r)
 {
 	static const struct weft_basket_spec spec = { .rounds = 64 };
-	struct weft_basket *basket;
-	struct weft_worth worth;
-	double mean;
 
-	ASSERT_EQ(weft_basket_new(f, &spec, &basket, NULL), 0);
-	ASSERT_EQ(weft_basket_judge(basket, r, &worth), 0);
-	mean = worth.mean;
-	weft_worth_free(&worth);
-	weft_basket_free(basket);
-	return mean;
+	return test_basket_worth(f, r, &spec);
 }
 
 static double worth_by(const struct weft_fabric *f, unsigned lanes,

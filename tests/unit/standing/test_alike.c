@@ -3,6 +3,7 @@
  * Tables that were routed anew, with equal switches and hosts in the roles that
  * change least.
  */
+#include "../model_util.h"
 #include "../route.h"
 
 #include "core/arena.h"
@@ -344,16 +345,8 @@ static double worth_of(const struct weft_fabric *f,
 		       const struct weft_routes *routes)
 {
 	const struct weft_basket_spec spec = { .seed = 1 };
-	struct weft_basket *basket = NULL;
-	struct weft_worth worth;
-	double mean;
 
-	ASSERT_EQ(weft_basket_new(f, &spec, &basket, NULL), 0);
-	ASSERT_EQ(weft_basket_judge(basket, routes, &worth), 0);
-	mean = worth.mean;
-	weft_worth_free(&worth);
-	weft_basket_free(basket);
-	return mean;
+	return test_basket_worth(f, routes, &spec);
 }
 
 /* Trees that patterns need where they are stay there. */

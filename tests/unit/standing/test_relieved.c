@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What standing tables are worth without a cable, beside those that the engine
  * makes anew, and what that takes. */
+#include "../model_util.h"
 #include "../route.h"
 
 #include <weft/standing.h>
@@ -20,16 +21,8 @@ static const struct {
 static double worth_of(const struct weft_fabric *f, const struct weft_routes *r)
 {
 	const struct weft_basket_spec spec = { .seed = 1, .rounds = 16 };
-	struct weft_basket *basket;
-	struct weft_worth worth;
-	double mean;
 
-	ASSERT_EQ(weft_basket_new(f, &spec, &basket, NULL), 0);
-	ASSERT_EQ(weft_basket_judge(basket, r, &worth), 0);
-	mean = worth.mean;
-	weft_worth_free(&worth);
-	weft_basket_free(basket);
-	return mean;
+	return test_basket_worth(f, r, &spec);
 }
 
 /* Mends, with so many further changes; *out is what that is worth. */
