@@ -5,6 +5,7 @@
 
 #include "core/arena.h"
 #include "core/fabric_build.h"
+#include "core/find_key.h"
 
 #include <errno.h>
 
@@ -55,49 +56,29 @@ uint32_t weft_channel_switch(const struct weft_fabric *f, uint32_t ch)
 
 uint32_t weft_fabric_switch_by_guid(const struct weft_fabric *f, uint64_t guid)
 {
-	uint32_t lo = 0, hi = f->nsw;
+	uint32_t s = weft__find_key(f->sw, f->nsw, sizeof(*f->sw),
+				    offsetof(struct weft_switch, guid), guid);
 
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (f->sw[mid].guid < guid)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < f->nsw && f->sw[lo].guid == guid ? lo : WEFT_NONE;
+	return s < f->nsw ? s : WEFT_NONE;
 }
 
 static uint32_t node_by_guid(const struct weft_fabric *f, uint64_t guid)
 {
-	uint32_t lo = 0, hi = f->nnodes;
+	uint32_t n = weft__find_key(f->node, f->nnodes, sizeof(*f->node),
+				    offsetof(struct weft_node, guid), guid);
 
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (f->node[mid].guid < guid)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < f->nnodes && f->node[lo].guid == guid ? lo : WEFT_NONE;
+	return n < f->nnodes ? n : WEFT_NONE;
 }
 
 uint32_t weft_fabric_endport_by_guid(const struct weft_fabric *f,
 				     uint64_t guid)
 {
-	uint32_t lo = 0, hi = f->nep, node;
+	uint32_t node, e = weft__find_key(f->ep, f->nep, sizeof(*f->ep),
+					  offsetof(struct weft_endport, guid),
+					  guid);
 
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (f->ep[mid].guid < guid)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo < f->nep && f->ep[lo].guid == guid)
-		return lo;
+	if (e < f->nep)
+		return e;
 	node = node_by_guid(f, guid);
 	if (node == WEFT_NONE || !f->node[node].nendports)
 		return WEFT_NONE;

@@ -12,6 +12,7 @@ libweft_core_la_SOURCES += \
 	src/core/fabric_build.c \
 	src/core/fabric_build.h \
 	src/core/fabric_check.c \
+	src/core/find_key.h \
 	src/core/gid.c \
 	src/core/groups.c \
 	src/core/grow.h \

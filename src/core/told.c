@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Machines that a site tells; see weft/machines.h. */
+#include "core/find_key.h"
 #include "core/grow.h"
 #include "core/machines.h"
 
@@ -105,17 +106,8 @@ static bool index_init(struct index *x, const struct weft_fabric *f)
 /* The first entry of a GUID; x->n: none has it. */
 static size_t find_guid(const struct index *x, uint64_t guid)
 {
-	size_t lo = 0, hi = x->n;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (x->entry[mid].guid < guid)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < x->n && x->entry[lo].guid == guid ? lo : x->n;
+	return weft__find_key(x->entry, x->n, sizeof(*x->entry),
+			      offsetof(struct entry, guid), guid);
 }
 
 /* --- machines ------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include "loads/easing.h"
 
 #include "core/grow.h"
+#include "graph/entries.h"
 #include "loads/pairs.h"
 
 #include <weft/routes.h>
@@ -40,15 +41,10 @@ static bool note(struct weft__easing *z, uint32_t s, uint8_t port, uint8_t level
 static bool is_last(const struct weft__easing *z, uint32_t s)
 {
 	const struct weft_fabric *f = z->f;
-	const struct weft__column *c = &z->column;
 
-	for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1]; i++) {
-		uint32_t from = f->peer[f->adj[i]];
-
-		if (c->hops[from] != WEFT__FAR && from != c->root &&
-		    weft_channel(f, from, c->port[from]) == f->reverse[f->adj[i]])
+	for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1]; i++)
+		if (weft__sends_by(f, z->lft, i, z->column.lid))
 			return false;
-	}
 	return true;
 }
 
@@ -63,8 +59,7 @@ static uint8_t change_lane(struct weft__easing *z, uint32_t s)
 	if (!z->changes_lanes)
 		return WEFT__NO_LEVEL;
 	y = &z->routes->layers;
-	if (y->form != WEFT_SL_SWITCH_PAIR ||
-	    !is_last(z, s))
+	if (y->form != WEFT_SL_SWITCH_PAIR || !is_last(z, s))
 		return WEFT__NO_LEVEL;
 	level = y->table[(size_t)s * y->nsw + c->root];
 	if (!weft__pair_move(z->loads, z->routes, c, s))
@@ -149,15 +144,11 @@ static bool move_best(struct weft__easing *z, uint32_t s)
 /* Whether a channel that was hot carries a LID. */
 static bool is_concerned(const struct weft__easing *z, unsigned lid)
 {
-	const struct weft_fabric *f = z->f;
+	uint32_t tail;
 
-	for (uint32_t i = 0; i < z->nhot; i++) {
-		uint32_t tail = f->peer[f->reverse[z->hot[i]]];
-
-		if (weft_lft_get(z->lft, tail, lid) ==
-		    z->hot[i] - f->first_channel[tail])
+	for (uint32_t i = 0; i < z->nhot; i++)
+		if (weft__ease_sends_hot(z, i, lid, &tail))
 			return true;
-	}
 	return false;
 }
 

@@ -100,6 +100,17 @@ static inline double weft__ease_price(const struct weft__easing *z,
 	return p;
 }
 
+/* Whether a hot channel carries a LID, which the switch it leaves sends there. */
+static inline bool weft__ease_sends_hot(const struct weft__easing *z,
+					uint32_t i, unsigned lid, uint32_t *sw)
+{
+	const struct weft_fabric *f = z->f;
+
+	*sw = f->peer[f->reverse[z->hot[i]]];
+	return weft_lft_get(z->lft, *sw, lid) ==
+	       z->hot[i] - f->first_channel[*sw];
+}
+
 /* What passes a switch of the column. */
 static inline uint64_t weft__ease_passes(const struct weft__easing *z,
 					 uint32_t s)
@@ -143,8 +154,8 @@ static inline bool weft__ease_is_hot(const struct weft__easing *z, uint32_t s)
 /* --- ease_moves.c --------------------------------------------------------- */
 
 /* Moves entries of a LID, those farthest from its owner first, as least passes
- * them.  It ends when so much was looked
- * at; *moved_at is how much was when an entry moved last. */
+ * them.  It ends when so much was looked at; *moved_at is how much was when an
+ * entry moved last. */
 void weft__ease_lid(struct weft__easing *z, unsigned lid, uint64_t work,
 		    uint64_t *moved_at);
 

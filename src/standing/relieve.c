@@ -89,16 +89,12 @@ static bool carries(const struct relief *r, uint32_t s, unsigned lid,
 /* Whether a channel that is hot carries what is sent to a LID. */
 static bool is_concerned(const struct relief *r, unsigned lid)
 {
-	const struct weft_fabric *f = r->z.f;
+	uint32_t tail;
 
-	for (uint32_t i = 0; i < r->z.nhot; i++) {
-		uint32_t tail = f->peer[f->reverse[r->z.hot[i]]];
-
-		if (weft_lft_get(r->z.lft, tail, lid) ==
-			    r->z.hot[i] - f->first_channel[tail] &&
+	for (uint32_t i = 0; i < r->z.nhot; i++)
+		if (weft__ease_sends_hot(&r->z, i, lid, &tail) &&
 		    carries(r, tail, lid, MAX_HOPS))
 			return true;
-	}
 	return false;
 }
 

@@ -2,6 +2,7 @@
 /* Reads weft-routers.map; see router_goals.h. */
 #include "io/tables/router_goals.h"
 
+#include "core/find_key.h"
 #include "core/grow.h"
 #include "io/source.h"
 
@@ -281,17 +282,9 @@ const struct weft__goal *weft__goals_find(const struct weft__goals *g,
 const struct weft__goal_level *weft__goals_level(const struct weft__goals *g,
 						 uint64_t prefix)
 {
-	size_t low = 0, high = g->nlevels;
+	size_t at = weft__find_key(g->level, g->nlevels, sizeof(*g->level),
+				   offsetof(struct weft__goal_level, prefix),
+				   prefix);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (g->level[mid].prefix < prefix)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < g->nlevels && g->level[low].prefix == prefix ?
-		       &g->level[low] :
-		       NULL;
+	return at < g->nlevels ? &g->level[at] : NULL;
 }

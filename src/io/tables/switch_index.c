@@ -2,6 +2,8 @@
 /* Finding switches; see switch_index.h. */
 #include "io/tables/switch_index.h"
 
+#include "core/find_key.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -45,19 +47,11 @@ uint32_t weft__switch_by_any_guid(const struct weft__switch_index *index,
 				  uint64_t guid)
 {
 	uint32_t sw = weft_fabric_switch_by_guid(index->fabric, guid);
-	uint32_t lo = 0, hi = index->fabric->nsw;
+	size_t n = index->fabric->nsw, at;
 
 	if (sw != WEFT_NONE)
 		return sw;
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (index->port_guid[mid].guid < guid)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo == index->fabric->nsw || index->port_guid[lo].guid != guid)
-		return WEFT_NONE;
-	return index->port_guid[lo].sw;
+	at = weft__find_key(index->port_guid, n, sizeof(*index->port_guid),
+			    offsetof(struct weft__port_guid, guid), guid);
+	return at < n ? index->port_guid[at].sw : WEFT_NONE;
 }
