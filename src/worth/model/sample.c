@@ -31,18 +31,17 @@ static void plan_beside(struct weft__sample_plan *p)
 	}
 }
 
-/* The endports of the slots, and then those of the ranks beside. */
-static uint32_t *list_endports(const struct weft__sample_plan *p)
+uint32_t *weft__sample_endports(const uint32_t *endport, uint32_t n,
+				const struct weft_beside *beside)
 {
-	uint32_t n = p->mapping->nslots;
-	uint32_t *endport = malloc(((uint64_t)n + p->nbeside + 1) *
-				   sizeof(*endport));
+	uint32_t others = beside ? beside->pairs.nranks : 0;
+	uint32_t *all = malloc(((uint64_t)n + others + 1) * sizeof(*all));
 
-	for (uint32_t i = 0; endport && i < n; i++)
-		endport[i] = p->mapping->endport[i];
-	for (uint32_t i = 0; endport && i < p->nbeside; i++)
-		endport[n + i] = p->beside->endport[i];
-	return endport;
+	for (uint32_t i = 0; all && i < n; i++)
+		all[i] = endport[i];
+	for (uint32_t i = 0; all && i < others; i++)
+		all[n + i] = beside->endport[i];
+	return all;
 }
 
 int weft__sample_plan_hosts(struct weft__sample_plan *p,
@@ -54,7 +53,8 @@ int weft__sample_plan_hosts(struct weft__sample_plan *p,
 
 	plan_beside(p);
 	n = p->mapping->nslots + p->nbeside;
-	endport = list_endports(p);
+	endport = weft__sample_endports(p->mapping->endport, p->mapping->nslots,
+					p->beside);
 	p->slot_host = malloc((n + 1ull) * sizeof(*p->slot_host));
 	if (endport && p->slot_host)
 		err = weft__paths_init(&p->paths, f, lft, rows, endport, n);

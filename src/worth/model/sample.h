@@ -29,6 +29,11 @@ struct weft__sample_plan {
 	bool draws_subset, draws_order;	/* for each sample */
 };
 
+/* Lists n endports, and then those of the ranks beside, which may be NULL.
+ * Returns NULL without memory. */
+uint32_t *weft__sample_endports(const uint32_t *endport, uint32_t n,
+				const struct weft_beside *beside);
+
 /* Finds the routes of all hosts, those beside, too: paths, slot_host and what
  * the plan has of them.  0 or -ENOMEM. */
 int weft__sample_plan_hosts(struct weft__sample_plan *plan,

@@ -12,6 +12,7 @@
 #include "worth/place/search.h"
 
 #include "core/grow.h"
+#include "worth/model/sample.h"
 
 #include <weft/diag.h>
 #include <weft/mapping.h>
@@ -246,28 +247,12 @@ static int list_incident(struct weft__place *p)
 
 /* --- the problem ---------------------------------------------------------- */
 
-/* The n endports of all places, and then those of others. */
-static uint32_t *list_endports(const struct weft_place_spec *spec, uint32_t n)
-{
-	const struct weft_beside *beside = spec->beside;
-	uint32_t others = beside ? beside->pairs.nranks : 0;
-	uint32_t *endport = malloc(((uint64_t)n + others + 1) *
-				   sizeof(*endport));
-
-	if (!endport)
-		return NULL;
-	memcpy(endport, spec->endport, n * sizeof(*endport));
-	for (uint32_t i = 0; i < others; i++)
-		endport[n + i] = beside->endport[i];
-	return endport;
-}
-
 static int list_hosts(struct run *r)
 {
 	const struct weft_place_spec *spec = r->spec;
 	struct weft__place *p = &r->p;
 	uint32_t n = p->nplaces * p->width;
-	uint32_t *endport = list_endports(spec, n);
+	uint32_t *endport = weft__sample_endports(spec->endport, n, spec->beside);
 	uint32_t nbeside = spec->beside ? spec->beside->pairs.nranks : 0;
 	int err = -ENOMEM;
 
