@@ -133,7 +133,8 @@ sim unlink "$leaf"[$port]
 sweep
 sim relink "$leaf"[$port]
 sweep
-run sleep 2
+await SUBNET UP
+await SUBNET UP
 collect back
 END
 	fail 'in order'
