@@ -16,7 +16,10 @@
 #include "engines/fattree/apart.h"
 #include "engines/fattree/homes.h"
 
+#include <weft/worth.h>
+
 #include <errno.h>
+#include <string.h>
 
 #define RELIEF_ROUNDS 64	/* of peaks */
 
@@ -69,17 +72,24 @@ static int choose_trees(struct weft__fattree_run *run)
 	return choose_balanced(run);
 }
 
+static int choose_chains(struct weft__fattree_run *run)
+{
+	return run->tree.is_tree ?
+		weft__chains_run(run, weft__chains_beft(run->options)) :
+		-ENOTSUP;
+}
+
 static const char *refuses(const struct weft__weave *w)
 {
 	return w->facts.bare || w->facts.homed ? NULL :
 		"all switches have hosts";
 }
 
-static int build_with(struct weft__weave *w, long passes,
-		      struct weft_routes *out)
+static int build_with(struct weft__weave *w, weft__fattree_choose_fn *choose,
+		      long passes, struct weft_routes *out)
 {
 	const struct weft__fattree_chooser chooser = {
-		.choose = choose_trees,
+		.choose = choose,
 		.context = &passes,
 		.order = w->order,
 		.limit = weft__weave_left(w, 0) + 1,
@@ -107,7 +117,7 @@ static double work(const struct weft__weave *w)
 
 static int build(struct weft__weave *w, struct weft_routes *out)
 {
-	return build_with(w, 0, out);
+	return build_with(w, choose_trees, 0, out);
 }
 
 static double promise(const struct weft__weave *w)
@@ -133,7 +143,7 @@ static double work_evened(const struct weft__weave *w)
 
 static int build_evened(struct weft__weave *w, struct weft_routes *out)
 {
-	return build_with(w, w->passes - 1, out);
+	return build_with(w, choose_trees, w->passes - 1, out);
 }
 
 static double promise_evened(const struct weft__weave *w)
@@ -148,5 +158,36 @@ const struct weft__strategy weft__strategy_evened = {
 	.refuses = refuses,
 	.work = work_evened,
 	.build = build_evened,
+	.orders = true,
+};
+
+/* The basket has uniform traffic, too, which loads decide. */
+static const char *refuses_chains(const struct weft__weave *w)
+{
+	const char *objective = weft_options_text(w->options, "objective");
+	const char *strategy = weft_options_text(w->options, "strategy");
+
+	return weft_objective_is_usual(objective) && !strcmp(strategy, "best") ?
+		"the objective is the basket" : refuses(w);
+}
+
+static double work_chains(const struct weft__weave *w)
+{
+	return (double)w->facts.lids * w->f->nsw * 20 +
+	       2.0 * w->f->nsw * w->facts.edges;
+}
+
+static int build_chains(struct weft__weave *w, struct weft_routes *out)
+{
+	return build_with(w, choose_chains, 0, out);
+}
+
+const struct weft__strategy weft__strategy_chains = {
+	.name = "chains",
+	.about = "trees with failures: shifts alone",
+	.promise = promise,
+	.refuses = refuses_chains,
+	.work = work_chains,
+	.build = build_chains,
 	.orders = true,
 };

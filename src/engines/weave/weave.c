@@ -15,6 +15,7 @@
  *	ecube		damaged hypercubes: the lowest dimension first
  *	convergent	trees with gaps: routes to a host meet in one root
  *	evened		the same, then balanced in passes: racks
+ *	chains		the same without balance, for shifts alone
  *	minimal		shortest ways, balanced, in lanes: whatever is no tree
  *	turns		one lane: the turns that shortest ways need most
  *	closeness	Up*Down* towards the middle, one lane
