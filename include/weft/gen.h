@@ -35,10 +35,23 @@ int weft_gen(const char *spec, struct weft_fabric **out,
  * fixed order.  weft_gen() of it yields the same fabric.  malloc()ed. */
 int weft_gen_canonical(const char *spec, char **out, struct weft_diag *diag);
 
-/* Prints a line for each family and option: its syntax and its meaning. */
-void weft_gen_list(FILE *out);
-/* The same as JSON: {"families": [...], "options": [...]}. */
-void weft_gen_list_json(FILE *out);
+/* A family of fabrics: its name, what comes behind a colon, what it is. */
+struct weft_gen_family {
+	const char *name, *arguments, *summary;
+};
+
+/* An option of descriptions: how it is written, and its value where it is not
+ * given. */
+struct weft_gen_option {
+	const char *name, *help;
+	char syntax[80], preset[24];
+};
+
+/* The i-th of them; false where there are fewer. */
+bool weft_gen_family(unsigned i, struct weft_gen_family *out);
+bool weft_gen_option(unsigned i, struct weft_gen_option *out);
+/* Whether descriptions of that family may have that option. */
+bool weft_gen_family_has(unsigned family, unsigned option);
 
 #ifdef __cplusplus
 }

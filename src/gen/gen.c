@@ -51,34 +51,28 @@ int weft_gen_canonical(const char *text, char **out, struct weft_diag *diag)
 	return 0;
 }
 
-void weft_gen_list_json(FILE *out)
+static unsigned count_families(void)
 {
-	json_t *families = json_array();
+	unsigned n = 0;
 
-	for (unsigned i = 0; weft__gen_families[i]; i++) {
-		const struct weft__gen_family *f = weft__gen_families[i];
-
-		json_array_append_new(families, json_pack(
-			"{s:s, s:s, s:s, s:o}", "name", f->name,
-			"arguments", f->syntax, "summary", f->summary,
-			"options", weft__gen_family_options_json(f)));
-	}
-	families = json_pack("{s:o, s:o}", "families", families, "options",
-			     weft__gen_options_json());
-	json_dumpf(families, out, JSON_INDENT(2));
-	fputc('\n', out);
-	json_decref(families);
+	while (weft__gen_families[n])
+		n++;
+	return n;
 }
 
-void weft_gen_list(FILE *out)
+bool weft_gen_family(unsigned i, struct weft_gen_family *out)
 {
-	for (unsigned i = 0; weft__gen_families[i]; i++) {
-		const struct weft__gen_family *f = weft__gen_families[i];
-		char usage[80];
+	const struct weft__gen_family *f;
 
-		snprintf(usage, sizeof(usage), "%s%s%s", f->name,
-			 f->syntax[0] ? ":" : "", f->syntax);
-		fprintf(out, "%-36s %s\n", usage, f->summary);
-	}
-	weft__gen_list_options(out);
+	if (i >= count_families())
+		return false;
+	f = weft__gen_families[i];
+	*out = (struct weft_gen_family){ f->name, f->syntax, f->summary };
+	return true;
+}
+
+bool weft_gen_family_has(unsigned family, unsigned option)
+{
+	return family < count_families() && option < WEFT__GEN_NOPTIONS &&
+	       weft__gen_options_of(weft__gen_families[family]) >> option & 1;
 }

@@ -4,7 +4,7 @@
 
 #include "core/number.h"
 
-#include <weft/fabric.h>
+#include <weft/gen.h>
 
 #include <errno.h>
 #include <inttypes.h>
@@ -477,66 +477,30 @@ static void print_syntax(const struct option *o, char *buf, size_t size)
 		 o->kind == CHOICE ? o->choices : of[o->kind]);
 }
 
-/* The value of an option that is not given, malloc()ed; how many hosts there
- * are is up to the family. */
-static char *preset_text(unsigned id)
+/* The value of an option that is not given; how many hosts there are is up to
+ * the family. */
+static void print_preset(unsigned id, char *buf, size_t size)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out;
 
-	if (!out)
-		return NULL;
 	if (id == WEFT__GEN_HOSTS || id == WEFT__GEN_TOTAL)
-		fputs("the family's", out);
+		snprintf(buf, size, "the family's");
 	else if (id == WEFT__GEN_UNIT || id == WEFT__GEN_SPINES)
-		fputs("what fits", out);
-	else
+		snprintf(buf, size, "what fits");
+	else if ((out = fmemopen(buf, size, "w"))) {
 		print_value(NULL, &table[id], &table[id].preset, out);
-	fclose(out);
-	return text;
-}
-
-void weft__gen_list_options(FILE *out)
-{
-	char syntax[80];
-
-	for (unsigned i = 0; i < WEFT__GEN_NOPTIONS; i++) {
-		char *preset = preset_text(i);
-
-		print_syntax(&table[i], syntax, sizeof(syntax));
-		fprintf(out, "%-36s %s (default %s)\n", syntax, table[i].help,
-			preset ? preset : "");
-		free(preset);
+		fclose(out);
 	}
 }
 
-json_t *weft__gen_options_json(void)
+bool weft_gen_option(unsigned i, struct weft_gen_option *out)
 {
-	json_t *array = json_array();
-	char syntax[80];
-
-	for (unsigned i = 0; i < WEFT__GEN_NOPTIONS; i++) {
-		char *preset = preset_text(i);
-
-		print_syntax(&table[i], syntax, sizeof(syntax));
-		json_array_append_new(array, json_pack(
-			"{s:s, s:s, s:s?, s:s}", "name", table[i].name,
-			"syntax", syntax, "default", preset,
-			"help", table[i].help));
-		free(preset);
-	}
-	return array;
-}
-
-json_t *weft__gen_family_options_json(const struct weft__gen_family *family)
-{
-	json_t *array = json_array();
-	unsigned has = weft__gen_options_of(family);
-
-	for (unsigned i = 0; i < WEFT__GEN_NOPTIONS; i++)
-		if (has >> i & 1)
-			json_array_append_new(array,
-					      json_string(table[i].name));
-	return array;
+	if (i >= WEFT__GEN_NOPTIONS)
+		return false;
+	*out = (struct weft_gen_option){
+		.name = table[i].name, .help = table[i].help,
+	};
+	print_syntax(&table[i], out->syntax, sizeof(out->syntax));
+	print_preset(i, out->preset, sizeof(out->preset));
+	return true;
 }

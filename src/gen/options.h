@@ -5,8 +5,6 @@
 
 #include "gen/spec.h"
 
-#include <jansson.h>
-
 /* Options that every family has. */
 #define WEFT__GEN_COMMON \
 	(1u << WEFT__GEN_HOSTS | 1u << WEFT__GEN_TOTAL | \
@@ -28,9 +26,5 @@ int weft__gen_options_parse(struct weft__gen_spec *spec,
 /* Prints ",name=value" for each option that the family has; the first after
  * a colon where they are its arguments. */
 void weft__gen_options_print(const struct weft__gen_spec *spec, FILE *out);
-
-/* All options, or the names of those that a family has. */
-json_t *weft__gen_options_json(void);
-json_t *weft__gen_family_options_json(const struct weft__gen_family *family);
 
 #endif

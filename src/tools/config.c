@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* weft config: which settings are in force, and where they are from. */
+#include "tools/common/record.h"
 #include "tools/common/settings.h"
 
 #include <string.h>
@@ -33,26 +34,31 @@ static void print_text(const struct tool_settings *s, FILE *out)
 				s->there[i] ? "" : ", which is not there");
 }
 
-static void print_json(const struct tool_settings *s, FILE *out)
+/* A setting, for programs. */
+struct row {
+	const char *name, *value, *file;
+	unsigned line;
+};
+
+static bool is_set(const void *record)
 {
-	json_t *all = json_array();
-
-	for (unsigned i = 0; i < TOOL_SETTINGS; i++) {
-		const struct tool_setting *one = &s->setting[i];
-		const char *file = file_of(s, i);
-
-		json_array_append_new(all, json_pack(
-			"{s:s, s:o, s:o, s:o}", "name",
-			tool_setting_names[i].name, "value",
-			one->value ? tool_json_string(one->value) : json_null(),
-			"file", file ? tool_json_string(file) : json_null(),
-			"line", file ? json_integer(one->line) : json_null()));
-	}
-	tool_json_print(out, all);
+	return ((const struct row *)record)->file;
 }
+
+static const struct tool_field fields[] = {
+#define FIELD(...) TOOL_FIELD(struct row, __VA_ARGS__)
+	FIELD(name, WORD, "name"),
+	FIELD(value, NAME, "value"),
+	FIELD(file, NAME, "file"),
+	FIELD(line, COUNT, "line", .when = is_set),
+	TOOL_FIELDS_END
+#undef FIELD
+};
 
 static enum tool_status config_run(struct tool *t)
 {
+	const struct tool_settings *s = t->settings;
+	struct row row[TOOL_SETTINGS];
 	FILE *out;
 
 	if (t->args.rest.n > 1)
@@ -60,12 +66,19 @@ static enum tool_status config_run(struct tool *t)
 	out = tool_output_open(t, t->args.output);
 	if (!out)
 		return TOOL_FAILED;
-	(t->args.json ? print_json : print_text)(t->settings, out);
+	for (unsigned i = 0; i < TOOL_SETTINGS; i++)
+		row[i] = (struct row){ tool_setting_names[i].name,
+				       s->setting[i].value, file_of(s, i),
+				       s->setting[i].line };
+	if (!tool_records_print(t, fields, row, TOOL_SETTINGS, sizeof(*row),
+				out))
+		print_text(s, out);
 	return TOOL_FINE;
 }
 
 static const struct tool_option config_options[] = {
 	TOOL_OPT_JSON,
+	TOOL_OPT_CSV,
 	TOOL_OPT_OUTPUT("write the settings to FILE"),
 	TOOL_OPT_LAST
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* weft gen: synthetic fabrics. */
+#include "tools/common/record.h"
 #include "tools/common/tool.h"
 
 #include <stdlib.h>
@@ -14,6 +15,74 @@ struct own {
 	bool canonical, cabling;
 	int64_t per_rack;
 };
+
+/* --- the list ----------------------------------------------------------- */
+
+/* A family, and which it is. */
+struct family {
+	unsigned id;
+	struct weft_gen_family f;
+};
+
+static json_t *names_json(const void *record)
+{
+	const struct family *family = record;
+	struct weft_gen_option o;
+	json_t *names = json_array();
+
+	for (unsigned i = 0; weft_gen_option(i, &o); i++)
+		if (weft_gen_family_has(family->id, i))
+			json_array_append_new(names, json_string(o.name));
+	return names;
+}
+
+static const struct tool_field family_fields[] = {
+	TOOL_FIELD(struct family, f.name, NAME, "name"),
+	TOOL_FIELD(struct family, f.arguments, NAME, "arguments"),
+	TOOL_FIELD(struct family, f.summary, NAME, "summary"),
+	TOOL_TREE_OF("options", names_json),
+	TOOL_FIELDS_END
+}, option_fields[] = {
+	TOOL_FIELD(struct weft_gen_option, name, NAME, "name"),
+	TOOL_FIELD(struct weft_gen_option, syntax, CHARS, "syntax"),
+	TOOL_FIELD(struct weft_gen_option, preset, CHARS, "default"),
+	TOOL_FIELD(struct weft_gen_option, help, NAME, "help"),
+	TOOL_FIELDS_END
+};
+
+static void list_json(FILE *out)
+{
+	json_t *families = json_array(), *options = json_array();
+	struct family family = { 0 };
+	struct weft_gen_option o;
+
+	for (; weft_gen_family(family.id, &family.f); family.id++)
+		json_array_append_new(families, tool_record_object(
+			family_fields, &family));
+	for (unsigned i = 0; weft_gen_option(i, &o); i++)
+		json_array_append_new(options,
+				      tool_record_object(option_fields, &o));
+	tool_json_print(out, json_pack("{s:o, s:o}", "families", families,
+				       "options", options));
+}
+
+static void list_text(FILE *out)
+{
+	struct weft_gen_family f;
+	struct weft_gen_option o;
+	char usage[80];
+
+	for (unsigned i = 0; weft_gen_family(i, &f); i++) {
+		snprintf(usage, sizeof(usage), "%s%s%s", f.name,
+			 *f.arguments ? ":" : "", f.arguments);
+		fprintf(out, "%-36s %s\n", usage, f.summary);
+	}
+	for (unsigned i = 0; weft_gen_option(i, &o); i++)
+		fprintf(out, "%-36s %s (default %s)\n", o.syntax, o.help,
+			o.preset);
+}
+
+/* --- a fabric ----------------------------------------------------------- */
 
 static bool write_fabric(struct tool *t, const struct weft_fabric *f, FILE *out)
 {
@@ -100,12 +169,18 @@ static enum tool_status gen_run(struct tool *t)
 				  "one description is needed, %u were given; 'weft gen --list' shows what there is",
 				  a->rest.n);
 	format_by_name(t);
-	if (a->json && tool_args_given(t, "format") &&
-	    own->format != TOOL_JSON)
-		return tool_usage(t,
-				  "--json is -f json: leave out one of two formats");
+	if ((a->json && a->csv) || (tool_args_given(t, "format") &&
+				    ((a->json && own->format != TOOL_JSON) ||
+				     (a->csv && own->format != TOOL_CSV))))
+		return tool_usage(t, "--%s: leave out one of two formats",
+				  a->json ? "json is -f json" :
+					    "csv is -f csv");
+	if (a->list && a->csv)
+		return tool_usage(t, "the list is text or JSON");
 	if (a->json)
 		own->format = TOOL_JSON;
+	if (a->csv)
+		own->format = TOOL_CSV;
 	if (own->cabling && own->format == TOOL_DOT)
 		return tool_usage(t, "--cabling prints text, json or csv");
 	if (!own->cabling && own->per_rack)
@@ -114,7 +189,7 @@ static enum tool_status gen_run(struct tool *t)
 	if (!out)
 		return TOOL_FAILED;
 	if (a->list)
-		(a->json ? weft_gen_list_json : weft_gen_list)(out);
+		(a->json ? list_json : list_text)(out);
 	else if (own->canonical)
 		ok = canonical(t, a->rest.item[0], out);
 	else
@@ -138,6 +213,8 @@ static const struct tool_option gen_options[] = {
 		 "list the families of fabrics and their options"),
 	TOOL_OPT(TOOL_FLAG, json, "json", 0, NULL,
 		 "print JSON: the fabric, or the list (of families, of cables)"),
+	TOOL_OPT(TOOL_FLAG, csv, "csv", 0, NULL,
+		 "print comma-separated values: the channels, or the list of cables"),
 	TOOL_OPT_SPREADSHEET,
 	TOOL_OPT_OUTPUT("write the fabric to FILE"),
 	TOOL_OPT_LAST

@@ -74,6 +74,7 @@ weft_SOURCES = \
 	src/tools/common/planes.c \
 	src/tools/common/record.c \
 	src/tools/common/record.h \
+	src/tools/common/report.c \
 	src/tools/common/settings.c \
 	src/tools/common/settings.h \
 	src/tools/common/sources.c \

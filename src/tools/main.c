@@ -63,9 +63,10 @@ static enum tool_status other(int argc, char **argv)
 		puts(PACKAGE_STRING);
 		return TOOL_FINE;
 	}
-	if (!strcmp(argv[1], "--list-options"))
-		return tool_option_list(stdout, commands, NCOMMANDS) ?
-			TOOL_FINE : TOOL_FAILED;
+	if (!strcmp(argv[1], "--list-options")) {
+		tool_option_list(stdout, commands, NCOMMANDS);
+		return TOOL_FINE;
+	}
 	if (!is(argv[1], "-h", "--help"))
 		return unknown(argv[1]);
 	if (argc < 3) {

@@ -23,7 +23,6 @@
 #include "tools/plot/plot.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What arguments are, by what --help calls them. */
@@ -162,38 +161,16 @@ static void list_engines(FILE *out)
 	}
 }
 
-/* The families of fabrics, which the library tells as JSON. */
-static bool list_families(FILE *out)
+static void list_families(FILE *out)
 {
-	char *text = NULL;
-	size_t size, i;
-	FILE *memory = open_memstream(&text, &size);
-	json_t *all, *one;
+	struct weft_gen_family f;
 
-	if (!memory)
-		return false;
-	weft_gen_list_json(memory);
-	fclose(memory);
-	all = json_loads(text, 0, NULL);
-	if (!all) {
-		free(text);
-		return false;
-	}
-	json_array_foreach(json_object_get(all, "families"), i, one) {
-		const char *name = NULL, *about = "-", *arguments = "";
-
-		json_unpack(one, "{s:s, s?s, s?s}", "name", &name, "summary",
-			    &about, "arguments", &arguments);
-		if (name)
-			fprintf(out, "value\tfamily\t%s%s\t%s\n", name,
-				*arguments ? ":" : "", about);
-	}
-	free(text);
-	json_decref(all);
-	return true;
+	for (unsigned i = 0; weft_gen_family(i, &f); i++)
+		fprintf(out, "value\tfamily\t%s%s\t%s\n", f.name,
+			*f.arguments ? ":" : "", f.summary);
 }
 
-bool tool_option_list(FILE *out, const struct tool_command *const *commands,
+void tool_option_list(FILE *out, const struct tool_command *const *commands,
 		      size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -214,5 +191,5 @@ bool tool_option_list(FILE *out, const struct tool_command *const *commands,
 	list_value(out, "basket", "ai", "what training jobs send", NULL);
 	for (const struct tool_chart *c = tool_charts; c->name; c++)
 		list_value(out, "chart", c->name, c->about, NULL);
-	return list_families(out);
+	list_families(out);
 }

@@ -6,8 +6,8 @@
 #include "tools/common/tool.h"
 
 /* Prints the n commands, their options and what values these take; the lines
- * are described in option_list.c.  False without memory. */
-bool tool_option_list(FILE *out, const struct tool_command *const *commands,
+ * are described in option_list.c. */
+void tool_option_list(FILE *out, const struct tool_command *const *commands,
 		      size_t n);
 
 #endif

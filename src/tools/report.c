@@ -157,8 +157,8 @@ static json_t *figures_json(const struct weft__report *r)
 	return o;
 }
 
-static void write_json(const struct tool_case *c, const struct weft__report *r,
-		       FILE *out)
+static void write_values(const struct tool *t, const struct tool_case *c,
+			 const struct weft__report *r, FILE *out)
 {
 	const struct tool_compare_report compared = {
 		.input = c->input, .objective = r->spec->objective_name,
@@ -193,8 +193,8 @@ static void write_json(const struct tool_case *c, const struct weft__report *r,
 	if (r->comparison)
 		json_object_set_new(o, "compared",
 				    tool_compare_json(&compared));
-	tool_json_print(out, json_pack("[o]", tool_case_json(
-		c->input, c->label, c->engine, o)));
+	o = json_pack("[o]", tool_case_json(c->input, c->label, c->engine, o));
+	(t->args.csv ? tool_json_csv : tool_json_print)(out, o);
 }
 
 /* Compares engines, if that is asked for and there are hosts that send. */
@@ -216,8 +216,8 @@ static bool write_page(struct tool *t, const struct tool_case *c,
 	}
 	tool_phase_end(t);
 	out = ok ? tool_output_open(t, t->args.output) : NULL;
-	if (out && t->args.json)
-		write_json(c, r, out);
+	if (out && (t->args.json || t->args.csv))
+		write_values(t, c, r, out);
 	else if (out)
 		weft__report_write(r, out);
 	weft_advice_free(&advice);
@@ -360,6 +360,9 @@ static const struct tool_option report_options[] = {
 	TOOL_OPT_THREADS,
 	TOOL_OPT(TOOL_FLAG, json, "json", 0, NULL,
 		 "print JSON instead of the page"),
+	TOOL_OPT(TOOL_FLAG, csv, "csv", 0, NULL,
+		 "the same as comma-separated values, without lists"),
+	TOOL_OPT_SPREADSHEET,
 	TOOL_OPT_OUTPUT("write the page to FILE"),
 	TOOL_OPT_LAST
 };

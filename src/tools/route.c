@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* weft route: forwarding tables from an engine. */
 #include "tools/common/engines.h"
+#include "tools/common/record.h"
 #include "tools/common/settings.h"
 
 #include <weft/standing.h>
@@ -44,10 +45,10 @@ static void explain_line(void *context, const char *line)
 	e->any = true;
 }
 
-/* On stdout, or where tables or JSON go there, on stderr. */
+/* On stdout, or where tables or values go there, on stderr. */
 static bool route_explaining(struct tool *t, struct routed *r)
 {
-	bool taken = t->args.json ||
+	bool taken = t->args.json || t->args.csv ||
 		(t->args.output && !strcmp(t->args.output, "-"));
 	struct explained e = { .out = taken ? stderr : stdout };
 	bool ok;
@@ -134,53 +135,72 @@ static bool write_tables(struct tool *t, const struct routed *r)
 				    WEFT_FILE_TABLES, r->fabric, &r->routes);
 }
 
-/* What became of the entries; null where the tables are new ones. */
-static json_t *standing_json(const struct routed *r)
-{
-	const struct weft_standing *w = &r->standing;
-
-	if (!r->stands)
-		return json_null();
-	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:i}",
-			 "kept", (json_int_t)w->kept,
-			 "dead", (json_int_t)w->dead,
-			 "given_way", (json_int_t)w->given_way,
-			 "returned", (json_int_t)w->returned,
-			 "moved", (json_int_t)w->moved,
-			 "fresh", (json_int_t)w->fresh,
-			 "pairs", (json_int_t)w->pairs, "lids", w->lids);
-}
-
-/* How close new tables are to those before; null where there are none. */
-static json_t *near_json(const struct routed *r)
-{
-	if (r->stands || !r->before.fabric)
-		return json_null();
-	return json_pack("{s:I, s:I}", "changed", (json_int_t)r->like.after,
-			 "without", (json_int_t)r->like.before);
-}
-
 static const char *label_of(const struct routed *r)
 {
 	return r->stands ? "standing" : r->engine->label;
 }
 
-static json_t *summary_json(const struct routed *r)
-{
-	const char *engine = label_of(r);
+/* What is told of it. */
+struct summary {
+	const char *input, *routes, *by, *how;
+	uint32_t switches, links;
+	unsigned vls;
+	struct routed r;
+};
 
-	return tool_case_json(
-		r->input, engine, engine,
-		json_pack("{s:i, s:i, s:i, s:f, s:I, s:I, s:i, s:i, s:s, s:o, s:o}",
-			  "hosts", r->hosts, "switches", r->fabric->nsw,
-			  "links", r->fabric->nlinks, "seconds", r->seconds,
-			  "efi", (json_int_t)r->proof.load_max,
-			  "unreachable", (json_int_t)r->proof.unreachable,
-			  "parts", r->proof.parts,
-			  "vls", r->routes.layers.nvl,
-			  "how", r->routes.how, "standing", standing_json(r),
-			  "near", near_json(r)));
+static bool is_standing(const void *record)
+{
+	return ((const struct summary *)record)->r.stands;
 }
+
+static bool is_near(const void *record)
+{
+	return !is_standing(record) &&
+	       ((const struct summary *)record)->r.before.fabric;
+}
+
+/* What became of the entries that stood, how close new tables are to those
+ * before, and the whole. */
+static const struct tool_field standing_fields[] = {
+#define FIELD(...) TOOL_FIELD(struct weft_standing, __VA_ARGS__)
+	FIELD(kept, COUNT, "kept"),
+	FIELD(dead, COUNT, "dead"),
+	FIELD(given_way, COUNT, "given_way"),
+	FIELD(returned, COUNT, "returned"),
+	FIELD(moved, COUNT, "moved"),
+	FIELD(fresh, COUNT, "fresh"),
+	FIELD(pairs, COUNT, "pairs"),
+	FIELD(lids, COUNT, "lids"),
+	TOOL_FIELDS_END
+#undef FIELD
+}, near_fields[] = {
+#define FIELD(...) TOOL_FIELD(struct weft_likeness, __VA_ARGS__)
+	FIELD(after, COUNT, "changed"),
+	FIELD(before, COUNT, "without"),
+	TOOL_FIELDS_END
+#undef FIELD
+}, fields[] = {
+#define FIELD(...) TOOL_FIELD(struct summary, __VA_ARGS__)
+	FIELD(input, NAME, "input"),
+	FIELD(routes, NAME, "routes"),
+	FIELD(by, WORD, "by"),
+	FIELD(routes, NAME, "engine"),
+	FIELD(r.hosts, COUNT, "hosts"),
+	FIELD(switches, COUNT, "switches"),
+	FIELD(links, COUNT, "links"),
+	FIELD(r.seconds, REAL, "seconds"),
+	FIELD(r.proof.load_max, COUNT, "efi"),
+	FIELD(r.proof.unreachable, COUNT, "unreachable"),
+	FIELD(r.proof.parts, COUNT, "parts"),
+	FIELD(vls, COUNT, "vls"),
+	FIELD(how, NAME, "how"),
+	TOOL_PART_OF(struct summary, r.standing, standing_fields, "standing",
+		     .when = is_standing),
+	TOOL_PART_OF(struct summary, r.like, near_fields, "near",
+		     .when = is_near),
+	TOOL_FIELDS_END
+#undef FIELD
+};
 
 /* What changed, in words. */
 static void print_standing(const struct weft_standing *w, FILE *out)
@@ -197,18 +217,21 @@ static void print_standing(const struct weft_standing *w, FILE *out)
 }
 
 /* On stdout, or where the tables go there, on stderr: a message, then, unless
- * it is JSON that was asked for. */
+ * it is JSON or CSV that was asked for. */
 static void print_summary(struct tool *t, const struct routed *r)
 {
 	bool to_stdout = t->args.output && !strcmp(t->args.output, "-");
 	FILE *out = to_stdout ? stderr : stdout;
+	const struct summary summary = {
+		.input = r->input, .routes = label_of(r), .by = "engine",
+		.how = r->routes.how, .switches = r->fabric->nsw,
+		.links = r->fabric->nlinks, .vls = r->routes.layers.nvl,
+		.r = *r,
+	};
 
 	tool_phase_end(t);
-	if (t->args.json) {
-		tool_json_print(out, summary_json(r));
-		return;
-	}
-	if (to_stdout && t->args.quiet)
+	if (tool_record_print(t, fields, &summary, out) ||
+	    (to_stdout && t->args.quiet))
 		return;
 	fprintf(out, "%s: %s, %s in %.3f s, edge-forwarding index %s%s%s\n",
 		label_of(r), WEFT_COUNT(r->hosts, "host"),
@@ -321,8 +344,7 @@ static enum tool_status route_run(struct tool *t)
 	bool ok = false;
 
 	if (t->args.list) {
-		(t->args.json ? tool_engines_list_json :
-				tool_engines_list)(stdout);
+		tool_engines_list(t, stdout);
 		return TOOL_FINE;
 	}
 	if (!tool_cases_inputs(t))
@@ -376,6 +398,7 @@ static const struct tool_option route_options[] = {
 		 "route anew, but have equal switches and hosts take each other's part so that the tables differ least from those in DIR"),
 	TOOL_OPT_HOSTS,
 	TOOL_OPT_JSON,
+	TOOL_OPT_CSV,
 	TOOL_OPT_LAST
 };
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * json_get PATH...: reads one JSON value from standard input, prints what is
- * at each path ("ebb.mean", "1.hosts" for an element of an array) on a line.
+ * at each path ("ebb.mean", "1.hosts" for an element of an array) on a line;
+ * the path "--keys" stands for all paths there are, a line each, those of elements
+ * without their number, "path.*" for null and an empty array.
  * In an array of one element a path may begin with what is in that.  Exit status
  * 1: no JSON, or nothing there.
  */
@@ -29,6 +31,22 @@ static json_t *walk(json_t *value, const char *path)
 	return value;
 }
 
+/* Prints the paths within a value at a path of that length. */
+static void print_keys(json_t *value, char *path, size_t length)
+{
+	const char *key;
+	json_t *one;
+	size_t i;
+
+	json_object_foreach(value, key, one)
+		print_keys(one, path, length + sprintf(path + length, "%s%s",
+						       length ? "." : "", key));
+	json_array_foreach(value, i, one)
+		print_keys(one, path, length);
+	printf("%.*s%s\n", (int)length, path,
+	       json_is_null(value) || (json_is_array(value) && !i) ? ".*" : "");
+}
+
 int main(int argc, char **argv)
 {
 	json_error_t error;
@@ -41,8 +59,11 @@ int main(int argc, char **argv)
 	}
 	for (int i = 1; i < argc; i++) {
 		json_t *value = walk(root, argv[i]);
+		char path[4096];
 
-		if (value) {
+		if (!strcmp(argv[i], "--keys")) {
+			print_keys(root, path, 0);
+		} else if (value) {
 			json_dumpf(value, stdout, JSON_ENCODE_ANY |
 				   JSON_COMPACT | JSON_REAL_PRECISION(6));
 			putchar('\n');

@@ -37,7 +37,7 @@ TESTS += $(tools_cases) tests/tools/anonymise.sh tests/tools/bare.sh \
 	tests/tools/forms.sh tests/tools/killed.sh tests/tools/leftovers.sh \
 	tests/tools/measured.sh \
 	tests/tools/mpi.sh tests/tools/names.sh tests/tools/prometheus.sh \
-	tests/tools/simgrid.sh \
+	tests/tools/simgrid.sh tests/tools/values.sh \
 	tests/tools/view.sh
 EXTRA_DIST += $(tools_cases) tests/tools/weave.cases \
 	tests/tools/bins.awk tests/tools/forms.awk tests/tools/htsim.awk \
@@ -48,7 +48,8 @@ EXTRA_DIST += $(tools_cases) tests/tools/weave.cases \
 	tests/tools/mpi.sh \
 	tests/tools/names.sh tests/tools/page.sh tests/tools/quiet.sh \
 	tests/tools/browser tests/tools/prometheus.sh tests/tools/readme.sh \
-	tests/tools/simgrid.sh tests/tools/view.sh tests/tools/words.sh \
+	tests/tools/simgrid.sh tests/tools/values.sh \
+	tests/tools/view.sh tests/tools/words.sh \
 	tests/tools/run-cases
 check_PROGRAMS += tests/tools/json_get
 tests_tools_json_get_SOURCES = tests/tools/json_get.c

@@ -95,6 +95,7 @@ static const struct tool_option capture_options[] = {
 		 "replace the fabric in the directory"),
 	TOOL_OPT(TOOL_FLAG, json, "json", 0, NULL,
 		 "print as JSON what was read"),
+	TOOL_OPT_CSV,
 	TOOL_OPT_LAST
 };
 

@@ -213,28 +213,44 @@ static const struct tool_field answer_fields[] = {
 #undef FIELD
 };
 
-static void print_json(FILE *out, const struct weft__capture *c,
-		       const char *directory)
+/* The fabric, and all answers. */
+struct facts {
+	const char *directory;
+	uint32_t hosts, switches, links;
+	struct answers kind[WEFT__KINDS], *kinds;
+	uint32_t nkinds;
+};
+
+static const struct tool_field fields[] = {
+#define FIELD(...) TOOL_FIELD(struct facts, __VA_ARGS__)
+	FIELD(directory, NAME, "directory"),
+	FIELD(hosts, COUNT, "hosts"),
+	FIELD(switches, COUNT, "switches"),
+	FIELD(links, COUNT, "links"),
+	TOOL_ROWS_OF(struct facts, kinds, nkinds, answer_fields, "kinds"),
+	TOOL_FIELDS_END
+#undef FIELD
+};
+
+static bool print_values(const struct tool *t, const struct weft__capture *c,
+			 const char *directory, FILE *out)
 {
 	const struct weft_fabric *f = weft__capture_fabric(c);
-	json_t *kinds = json_array();
+	struct facts facts = {
+		.directory = directory, .hosts = f->nhosts,
+		.switches = f->nsw, .links = f->nlinks, .kinds = facts.kind,
+	};
 
 	for (unsigned kind = 0; kind < WEFT__KINDS; kind++) {
 		const struct weft__missing m = weft__capture_missing(c, kind);
-		const struct answers one = {
-			.kind = weft__kind_name(kind), .m = m,
-			.answers = m.asked - m.silent - m.refused,
-		};
 
 		if (m.asked)
-			json_array_append_new(kinds, tool_record_object(
-				answer_fields, &one));
+			facts.kind[facts.nkinds++] = (struct answers){
+				.kind = weft__kind_name(kind), .m = m,
+				.answers = m.asked - m.silent - m.refused,
+			};
 	}
-	tool_json_print(out, json_pack(
-		"{s:o, s:i, s:i, s:i, s:o}", "directory",
-		tool_json_string(directory), "hosts", (int)f->nhosts,
-		"switches", (int)f->nsw, "links", (int)f->nlinks, "kinds",
-		kinds));
+	return tool_record_print(t, fields, &facts, out);
 }
 
 /* --- the whole -------------------------------------------------------- */
@@ -253,9 +269,7 @@ static enum tool_status write_all(struct tool *t, const char *directory,
 		return TOOL_FAILED;
 	summarise(out, c, "captured");
 	tool_phase_end(t);
-	if (t->args.json)
-		print_json(stdout, c, directory);
-	else
+	if (!print_values(t, c, directory, stdout))
 		summarise(stdout, c, directory);
 	if (!missing)
 		return tool_output_drop(t, directory, JOURNAL) ? TOOL_FINE :

@@ -351,57 +351,6 @@ enum tool_status tool_cases_status(const struct tool *t, bool ok)
 	return !ok ? TOOL_FAILED : t->refused ? TOOL_FOUND : TOOL_FINE;
 }
 
-void tool_case_head(const struct tool_case *c, FILE *out)
-{
-	fprintf(out, "%s%s%s\n", c->input, c->engine ? ", " : "",
-		c->engine ? c->engine : "");
-}
-
-void tool_case_line(const struct tool_case *c, FILE *out)
-{
-	bool named = strcmp(c->input, c->label);
-
-	fprintf(out, "%s%s%s", c->input, named ? ", " : "",
-		named ? c->label : "");
-}
-
-void tool_refused_print(const char *input, const char *engine,
-			const char *reason, FILE *out)
-{
-	int used = fprintf(out, "%s refuses %s: ", engine, input);
-
-	tool_text_wrap(out, used, 2, reason);
-}
-
-json_t *tool_case_json(const char *input, const char *label, const char *engine,
-		       json_t *rest)
-{
-	const char *by = engine ? "engine" : "tables";
-	json_t *root = json_pack("{s:o, s:o, s:s}",
-				 "input", tool_json_string(input),
-				 "routes", tool_json_string(label), "by", by);
-
-	/* The name that some commands had for it before all had routes. */
-	json_object_set_new(root, by, tool_json_string(label));
-	json_object_update_new(root, rest);
-	return root;
-}
-
-json_t *tool_refused_json(const char *input, const char *engine,
-			  const char *reason)
-{
-	return tool_case_json(input, engine, engine,
-			      json_pack("{s:o}", "refused",
-					tool_json_string(reason)));
-}
-
-void tool_refused_csv(const char *reason, FILE *out)
-{
-	fputc(',', out);
-	weft_io_csv_quoted(out, reason ? reason : "");
-	fputc('\n', out);
-}
-
 static unsigned count_streams(const struct tool_list *list)
 {
 	unsigned n = 0;
@@ -434,23 +383,6 @@ bool tool_cases_inputs(struct tool *t)
 	tool_usage(t,
 		   "no input: give a file, a dump directory or a description such as pgft:2;4,4;1,4;1,1");
 	return false;
-}
-
-bool tool_report_open(struct tool *t, struct tool_report *r)
-{
-	if (!r->out)
-		r->out = tool_output_open(t, t->args.output);
-	if (r->out && t->args.json)
-		r->cases = json_array();
-	return r->out;
-}
-
-bool tool_report_close(struct tool_report *r, bool ok)
-{
-	if (ok && r->cases)
-		tool_json_print(r->out, json_incref(r->cases));
-	json_decref(r->cases);
-	return ok;
 }
 
 enum tool_status tool_report_cases(struct tool *t,

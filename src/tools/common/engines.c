@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Engines as the command line names them: NAME[:OPTION=VALUE,...]. */
 #include "tools/common/engines.h"
+#include "tools/common/record.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #define MAX_LABEL 512
+#define MOST 64	/* engines */
 
 /* As [weft] deadlock= of the plugins, where layers are the default. */
 static const struct weft_option common_options[] = {
@@ -282,71 +284,110 @@ void tool_options_list(FILE *out, const struct weft_option *o)
 		list_option(o, out);
 }
 
-static const char *type_name(enum weft_option_type type)
+static bool is_choice(const void *record)
 {
-	static const char *const name[] = {
-		[WEFT_OPT_INT] = "number", [WEFT_OPT_BOOL] = "yes or no",
-		[WEFT_OPT_REAL] = "fraction",
-		[WEFT_OPT_ENUM] = "choice", [WEFT_OPT_STRING] = "text",
-		[WEFT_OPT_LIST] = "list", [WEFT_OPT_OBJECTIVE] = "objective",
-		[WEFT_OPT_JOBS] = "jobs",
-	};
-
-	return name[type];
+	return ((const struct weft_option *)record)->type == WEFT_OPT_ENUM;
 }
 
-static json_t *options_json(const struct weft_option *o)
+static bool is_number(const void *record)
 {
-	json_t *array = json_array();
+	return ((const struct weft_option *)record)->type == WEFT_OPT_INT;
+}
 
-	for (; o && o->type != WEFT_OPT_END; o++) {
-		json_t *one = json_pack("{s:s, s:s, s:s?, s:s}",
-			"name", o->name, "type", type_name(o->type),
-			"default", o->preset, "help", o->help);
+static const char *const types[] = {
+	[WEFT_OPT_INT] = "number", [WEFT_OPT_BOOL] = "yes or no",
+	[WEFT_OPT_REAL] = "fraction",
+	[WEFT_OPT_ENUM] = "choice", [WEFT_OPT_STRING] = "text",
+	[WEFT_OPT_LIST] = "list", [WEFT_OPT_OBJECTIVE] = "objective",
+	[WEFT_OPT_JOBS] = "jobs",
+};
 
-		if (o->type == WEFT_OPT_ENUM)
-			json_object_set_new(one, "choices",
-					    json_string(o->choices));
-		if (o->type == WEFT_OPT_INT) {
-			json_object_set_new(one, "min", json_integer(o->min));
-			json_object_set_new(one, "max", json_integer(o->max));
-		}
-		json_array_append_new(array, one);
-	}
-	return array;
+static const struct tool_field option_fields[] = {
+#define FIELD(...) TOOL_FIELD(struct weft_option, __VA_ARGS__)
+	FIELD(name, NAME, "name"),
+	FIELD(type, ONE_OF, "type", .names = types),
+	FIELD(preset, NAME, "default"),
+	FIELD(help, NAME, "help"),
+	FIELD(choices, NAME, "choices", .left_out = true, .when = is_choice),
+	FIELD(min, LONG, "min", .left_out = true, .when = is_number),
+	FIELD(max, LONG, "max", .left_out = true, .when = is_number),
+	TOOL_FIELDS_END
+#undef FIELD
+};
+
+/* What options are for, and they. */
+struct listed {
+	const char *name, *summary;
+	const struct weft_option *option;
+	uint32_t noptions;
+	bool reference;
+};
+
+static const struct tool_field listed_fields[] = {
+#define FIELD(...) TOOL_FIELD(struct listed, __VA_ARGS__)
+	FIELD(name, NAME, "name"),
+	FIELD(summary, NAME, "summary"),
+	TOOL_ROWS_OF(struct listed, option, noptions, option_fields, "options"),
+	TOOL_FIELDS_END
+}, engine_fields[] = {
+	FIELD(name, NAME, "name"),
+	FIELD(summary, NAME, "summary"),
+	FIELD(reference, YES, "reference"),
+	TOOL_ROWS_OF(struct listed, option, noptions, option_fields, "options"),
+	TOOL_FIELDS_END
+#undef FIELD
+};
+
+static struct listed list(const char *name, const char *summary,
+			  const struct weft_option *options)
+{
+	struct listed l = { name, summary, .option = options };
+
+	while (options && options[l.noptions].type != WEFT_OPT_END)
+		l.noptions++;
+	return l;
 }
 
 json_t *tool_listed_json(const char *name, const char *summary,
 			 const struct weft_option *options)
 {
-	return json_pack("{s:s, s:s, s:o}", "name", name, "summary", summary,
-			 "options", options_json(options));
+	const struct listed l = list(name, summary, options);
+
+	return tool_record_object(listed_fields, &l);
 }
 
-static json_t *engine_json(const struct weft_engine *e)
+/* As JSON or CSV; false where text is asked for. */
+static bool list_values(const struct tool *t, FILE *out)
 {
-	json_t *o = tool_listed_json(e->name, e->summary, e->options);
+	const struct weft_engine *const *engines = weft_engines();
+	const struct listed all = list(NULL, NULL, common_options);
+	struct listed listed[MOST];
+	uint32_t n = 0;
 
-	json_object_set_new(o, "reference",
-			    json_boolean(e->needs & WEFT_REFERENCE));
-	return o;
+	for (; engines[n] && n < MOST; n++) {
+		listed[n] = list(engines[n]->name, engines[n]->summary,
+				 engines[n]->options);
+		listed[n].reference = engines[n]->needs & WEFT_REFERENCE;
+	}
+	if (!t->args.json)
+		return tool_records_print(t, engine_fields, listed, n,
+					  sizeof(*listed), out);
+	tool_json_print(out, json_pack("{s:o, s:o}",
+		"engines", tool_record_array(engine_fields, listed, n,
+					     sizeof(*listed)),
+		"options", tool_record_array(option_fields, all.option,
+					     all.noptions,
+					     sizeof(*all.option))));
+	return true;
 }
 
-void tool_engines_list_json(FILE *out)
-{
-	json_t *array = json_array();
-
-	for (const struct weft_engine *const *e = weft_engines(); *e; e++)
-		json_array_append_new(array, engine_json(*e));
-	tool_json_print(out, json_pack("{s:o, s:o}", "engines", array,
-		"options", options_json(common_options)));
-}
-
-void tool_engines_list(FILE *out)
+void tool_engines_list(const struct tool *t, FILE *out)
 {
 	const struct weft_engine *const *e = weft_engines();
 	bool reference = false;
 
+	if (list_values(t, out))
+		return;
 	for (; *e; e++) {
 		int used;
 

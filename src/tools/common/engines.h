@@ -19,11 +19,10 @@ struct tool_engine {
 struct tool_engine *tool_engines_parse(struct tool *t);
 void tool_engines_free(struct tool_engine *e);	/* NULL is fine */
 
-/* The engines, their options and defaults. */
-void tool_engines_list(FILE *out);
+/* The engines, their options and defaults, as text, JSON or CSV. */
+void tool_engines_list(const struct tool *t, FILE *out);
 /* The options that all engines have on the command line. */
 const struct weft_option *tool_engines_common(void);
-void tool_engines_list_json(FILE *out);
 /* A thing with its options, as JSON. */
 json_t *tool_listed_json(const char *name, const char *summary,
 			 const struct weft_option *options);

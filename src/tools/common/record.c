@@ -10,6 +10,7 @@
 
 #define MIB 1048576.0
 #define ROOM 160	/* for a figure in words */
+#define WORDS 24	/* columns of the words of a line */
 #define KEY 64		/* for the name of an object */
 
 static const void *place(const struct tool_field *field, const void *record)
@@ -38,8 +39,17 @@ static double real(const struct tool_field *field, const void *record)
 	return *(const double *)place(field, record);
 }
 
+static long integer(const struct tool_field *field, const void *record)
+{
+	return *(const long *)place(field, record);
+}
+
 static const char *string(const struct tool_field *field, const void *record)
 {
+	if (field->names)
+		return field->names[count(field, record)];
+	if (field->kind == TOOL_CHARS)
+		return place(field, record);
 	return *(const char *const *)place(field, record);
 }
 
@@ -78,6 +88,28 @@ bool tool_field_known(const struct tool_field *field, const void *record)
 	       string(field, record);
 }
 
+static uint32_t nrows(const struct tool_field *field, const void *record)
+{
+	return *(const uint32_t *)((const char *)record + field->n_at);
+}
+
+static const char *rows(const struct tool_field *field, const void *record)
+{
+	return *(const char *const *)place(field, record);
+}
+
+/* The record within one, of rows the row-th; NULL where it is not known. */
+static const void *part(const struct tool_field *field, const void *record,
+			uint32_t row)
+{
+	if (!tool_field_known(field, record))
+		return NULL;
+	if (field->kind == TOOL_PART)
+		return place(field, record);
+	return row >= nrows(field, record) ? NULL :
+	       rows(field, record) + row * field->stride;
+}
+
 double tool_field_number(const struct tool_field *field, const void *record)
 {
 	if (!tool_field_known(field, record))
@@ -97,6 +129,9 @@ static const char *words(const struct tool_field *field, const void *record,
 		snprintf(buf, size, "%s",
 			 WEFT_COUNT(count(field, record), NULL));
 		break;
+	case TOOL_LONG:
+		snprintf(buf, size, "%ld", integer(field, record));
+		break;
 	case TOOL_REAL:
 	case TOOL_SHARE:
 		snprintf(buf, size, "%.*f", digits,
@@ -110,8 +145,10 @@ static const char *words(const struct tool_field *field, const void *record,
 		snprintf(buf, size, "%s",
 			 *(const bool *)place(field, record) ? "yes" : "no");
 		break;
+	case TOOL_ONE_OF:
 	case TOOL_WORD:
 	case TOOL_NAME:
+	case TOOL_CHARS:
 		weft_printable(buf, size, string(field, record));
 		break;
 	case TOOL_GUID:
@@ -120,6 +157,8 @@ static const char *words(const struct tool_field *field, const void *record,
 	case TOOL_VERTEX:
 		tool_text_vertex(v->f, v->id, buf, size);
 		break;
+	case TOOL_PART:
+	case TOOL_ROWS:
 	case TOOL_TREE:
 		*buf = '\0';
 		break;
@@ -163,19 +202,63 @@ void tool_record_row(const struct tool_field *table, const void *record,
 						sizeof(buf)));
 }
 
+static bool is_known(const struct tool_field *field, const void *const *record,
+		     unsigned n)
+{
+	while (n && !tool_field_known(field, record[n - 1]))
+		n--;
+	return n;
+}
+
+void tool_record_lines(const struct tool_field *table,
+		       const void *const *record, unsigned n, FILE *out)
+{
+	char buf[ROOM];
+
+	for (; table->key; table++) {
+		if (!table->words || !is_known(table, record, n))
+			continue;
+		fprintf(out, "  %-*s", WORDS, table->words);
+		for (unsigned i = 0; i < n; i++)
+			fprintf(out, "%*s%s", table->width,
+				tool_field_text(table, record[i], buf,
+						sizeof(buf)),
+				i + 1 < n ? "     " : "");
+		fprintf(out, "%s%s\n", table->unit ? "  " : "",
+			table->unit ? table->unit : "");
+	}
+}
+
 /* --- CSV ------------------------------------------------------------------ */
+
+static bool has_column(const struct tool_field *field)
+{
+	return field->kind != TOOL_TREE && !(field->column && !*field->column);
+}
+
+/* The keys of a record within others, whose keys are before. */
+static void keys(const struct tool_field *table, const char *before,
+		 const char *gap, FILE *out)
+{
+	for (; table->key; table++) {
+		const char *key = table->column ? table->column : table->key;
+		char whole[KEY];
+
+		if (!has_column(table))
+			continue;
+		snprintf(whole, sizeof(whole), "%s%s%s", before,
+			 *before ? "." : "", key);
+		if (table->part)
+			keys(table->part, whole, gap, out);
+		else
+			fprintf(out, "%s%s", gap, whole);
+		gap = ",";
+	}
+}
 
 void tool_record_keys(const struct tool_field *table, FILE *out)
 {
-	const char *gap = "";
-
-	for (; table->key; table++) {
-		if (table->kind == TOOL_TREE)
-			continue;
-		fprintf(out, "%s%s", gap,
-			table->column ? table->column : table->key);
-		gap = ",";
-	}
+	keys(table, "", "", out);
 }
 
 static void put(const struct tool_field *field, const void *record, FILE *out)
@@ -186,6 +269,9 @@ static void put(const struct tool_field *field, const void *record, FILE *out)
 	case TOOL_COUNT:
 	case TOOL_MIB:
 		fprintf(out, "%" PRIu64, count(field, record));
+		break;
+	case TOOL_LONG:
+		fprintf(out, "%ld", integer(field, record));
 		break;
 	case TOOL_REAL:
 	case TOOL_SHARE:
@@ -199,10 +285,12 @@ static void put(const struct tool_field *field, const void *record, FILE *out)
 	case TOOL_YES:
 		fputs(*(const bool *)place(field, record) ? "yes" : "no", out);
 		break;
+	case TOOL_ONE_OF:
 	case TOOL_WORD:
 		fputs(string(field, record), out);
 		break;
 	case TOOL_NAME:
+	case TOOL_CHARS:
 		weft_io_csv_quoted(out, string(field, record));
 		break;
 	case TOOL_GUID:
@@ -211,26 +299,52 @@ static void put(const struct tool_field *field, const void *record, FILE *out)
 	case TOOL_VERTEX:
 		weft_io_csv_quoted(out, tool_vertex_name(v->f, v->id));
 		break;
+	case TOOL_PART:
+	case TOOL_ROWS:
 	case TOOL_TREE:
 		break;
+	}
+}
+
+static bool is_quoted(const struct tool_field *field)
+{
+	return field->kind == TOOL_NAME || field->kind == TOOL_CHARS ||
+	       field->kind == TOOL_VERTEX;
+}
+
+void tool_record_csv_row(const struct tool_field *table, const void *record,
+			 uint32_t row, FILE *out)
+{
+	const char *gap = "";
+
+	for (; table->key; table++) {
+		if (!has_column(table))
+			continue;
+		fputs(gap, out);
+		gap = ",";
+		if (table->part)
+			tool_record_csv_row(table->part,
+					    part(table, record, row), 0, out);
+		else if (tool_field_known(table, record))
+			put(table, record, out);
+		else if (is_quoted(table))
+			weft_io_csv_quoted(out, "");
 	}
 }
 
 void tool_record_csv(const struct tool_field *table, const void *record,
 		     FILE *out)
 {
-	const char *gap = "";
+	tool_record_csv_row(table, record, 0, out);
+}
 
-	for (; table->key; table++) {
-		if (table->kind == TOOL_TREE)
-			continue;
-		fputs(gap, out);
-		if (tool_field_known(table, record))
-			put(table, record, out);
-		else if (table->kind == TOOL_NAME || table->kind == TOOL_VERTEX)
-			weft_io_csv_quoted(out, "");
-		gap = ",";
-	}
+uint32_t tool_record_csv_rows(const struct tool_field *table,
+			      const void *record)
+{
+	while (table->key && table->kind != TOOL_ROWS)
+		table++;
+	return table->key && record && nrows(table, record) ?
+		       nrows(table, record) : 1;
 }
 
 /* --- JSON ----------------------------------------------------------------- */
@@ -246,19 +360,28 @@ static json_t *value(const struct tool_field *field, const void *record)
 	case TOOL_COUNT:
 	case TOOL_MIB:
 		return json_integer((json_int_t)count(field, record));
+	case TOOL_LONG:
+		return json_integer(integer(field, record));
 	case TOOL_REAL:
 	case TOOL_SHARE:
 		return json_real(real(field, record));
 	case TOOL_YES:
 		return json_boolean(*(const bool *)place(field, record));
+	case TOOL_ONE_OF:
 	case TOOL_WORD:
 	case TOOL_NAME:
+	case TOOL_CHARS:
 		return tool_json_string(string(field, record));
 	case TOOL_GUID:
 		return json_string(words(field, record, 1, 0, guid,
 					 sizeof(guid)));
 	case TOOL_VERTEX:
 		return tool_json_vertex(v->f, v->id, v->lid);
+	case TOOL_PART:
+		return tool_record_object(field->part, place(field, record));
+	case TOOL_ROWS:
+		return tool_record_array(field->part, rows(field, record),
+					 nrows(field, record), field->stride);
 	case TOOL_TREE:
 		return field->tree(record);
 	}
@@ -291,8 +414,11 @@ void tool_record_json(const struct tool_field *table, const void *record,
 {
 	for (; table->key; table++) {
 		const char *key = table->key;
-		json_t *into = within(object, &key);
+		json_t *into;
 
+		if (table->left_out && !table->when(record))
+			continue;
+		into = within(object, &key);
 		json_object_set_new(into, key, value(table, record));
 	}
 }
@@ -316,69 +442,30 @@ json_t *tool_record_array(const struct tool_field *table, const void *record,
 	return array;
 }
 
-/* --- cases ---------------------------------------------------------------- */
-
-void tool_record_line(const struct tool_field *table,
-		      const struct tool_case *c, const void *record,
-		      bool header, FILE *out)
+bool tool_records_print(const struct tool *t, const struct tool_field *table,
+			const void *record, size_t n, size_t size, FILE *out)
 {
-	if (header) {
-		fputs("input,routes,", out);
-		tool_record_keys(table, out);
-		fputc('\n', out);
-	}
-	if (!record)
-		return;
-	tool_text_csv(out, c->input);
-	tool_text_csv(out, c->label);
-	tool_record_csv(table, record, out);
+	const char *at = record;
+
+	if (t->args.json)
+		tool_json_print(out, tool_record_array(table, record, n, size));
+	if (!t->args.csv)
+		return t->args.json;
+	tool_record_keys(table, out);
 	fputc('\n', out);
+	for (size_t i = 0; i < n; i++, at += size)
+		for (uint32_t k = 0; k < tool_record_csv_rows(table, at); k++) {
+			tool_record_csv_row(table, at, k, out);
+			fputc('\n', out);
+		}
+	return true;
 }
 
-static json_t *case_json(const struct tool_case *c,
-			 const struct tool_field *table, const void *record)
+bool tool_record_print(const struct tool *t, const struct tool_field *table,
+		       const void *record, FILE *out)
 {
-	json_t *rest;
-
-	if (c->refused)
-		return tool_refused_json(c->input, c->label, c->refused);
-	rest = json_pack("{s:n}", "refused");
-	tool_record_json(table, record, rest);
-	return tool_case_json(c->input, c->label, c->engine, rest);
-}
-
-static void case_csv(const struct tool_report *r, const struct tool_case *c,
-		     const struct tool_field *table, const void *record)
-{
-	if (!r->n) {
-		fputs("input,routes,by,", r->out);
-		tool_record_keys(table, r->out);
-		fputs(",refused\n", r->out);
-	}
-	tool_text_csv(r->out, c->input);
-	tool_text_csv(r->out, c->label);
-	fputs(c->engine ? "engine," : "tables,", r->out);
-	tool_record_csv(table, c->refused ? NULL : record, r->out);
-	tool_refused_csv(c->refused, r->out);
-}
-
-void tool_report_case(struct tool *t, struct tool_report *r,
-		      const struct tool_case *c, const struct tool_field *table,
-		      const void *record,
-		      void (*print)(const void *record, FILE *out))
-{
-	if (r->cases) {
-		json_array_append_new(r->cases, case_json(c, table, record));
-	} else if (t->args.csv) {
-		case_csv(r, c, table, record);
-	} else {
-		fputs(r->n ? "\n" : "", r->out);
-		tool_case_head(c, r->out);
-		if (c->refused)
-			tool_refused_print(c->input, c->label, c->refused,
-					   r->out);
-		else
-			print(record, r->out);
-	}
-	r->n++;
+	if (!t->args.json)
+		return tool_records_print(t, table, record, 1, 0, out);
+	tool_json_print(out, tool_record_object(table, record));
+	return true;
 }

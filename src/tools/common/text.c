@@ -239,3 +239,70 @@ void tool_json_print(FILE *out, json_t *root)
 	fputc('\n', out);
 	json_decref(root);
 }
+
+/* Adds the figures of an object to flat, under their keys with before. */
+static void flatten(json_t *object, const char *before, json_t *flat)
+{
+	const char *key;
+	json_t *value;
+
+	json_object_foreach(object, key, value)
+	{
+		char whole[128];
+
+		snprintf(whole, sizeof(whole), "%s%s%s", before,
+			 *before ? "." : "", key);
+		if (json_is_object(value))
+			flatten(value, whole, flat);
+		else if (!json_is_array(value))
+			json_object_set(flat, whole, value);
+	}
+}
+
+static void put_value(FILE *out, const json_t *value)
+{
+	if (json_is_string(value))
+		weft_io_csv_quoted(out, json_string_value(value));
+	else if (json_is_integer(value))
+		fprintf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+	else if (json_is_real(value))
+		fprintf(out, "%.10g", json_real_value(value));
+	else if (json_is_boolean(value))
+		fputs(json_is_true(value) ? "yes" : "no", out);
+}
+
+void tool_json_csv(FILE *out, json_t *cases)
+{
+	json_t *columns = json_object(), *rows = json_array(), *one, *unused;
+	const char *key, *gap = "";
+	size_t i;
+
+	json_array_foreach(cases, i, one)
+	{
+		json_t *flat = json_object();
+
+		flatten(one, "", flat);
+		json_object_update(columns, flat);
+		json_array_append_new(rows, flat);
+	}
+	json_object_foreach(columns, key, unused)
+	{
+		fprintf(out, "%s%s", gap, key);
+		gap = ",";
+	}
+	fputc('\n', out);
+	json_array_foreach(rows, i, one)
+	{
+		gap = "";
+		json_object_foreach(columns, key, unused)
+		{
+			fputs(gap, out);
+			put_value(out, json_object_get(one, key));
+			gap = ",";
+		}
+		fputc('\n', out);
+	}
+	json_decref(columns);
+	json_decref(rows);
+	json_decref(cases);
+}

@@ -7,7 +7,7 @@
  * what is common: reading the command line (args.c), inputs and what is to be
  * judged about them (cases.c, engines.c, tables.c, dump.c), messages and
  * progress (talk.c), outputs that are complete or absent (output.c), text for
- * people and JSON (text.c).
+ * people and JSON (text.c), records that are all of these (record.c, report.c).
  */
 #ifndef WEFT_TOOLS_COMMON_TOOL_H
 #define WEFT_TOOLS_COMMON_TOOL_H
@@ -495,5 +495,8 @@ json_t *tool_json_channel(const struct weft_fabric *f, uint32_t channel);
 json_t *tool_json_guid(uint64_t guid);
 /* Prints and frees root. */
 void tool_json_print(FILE *out, json_t *root);
+/* Prints and frees an array of objects as comma-separated values: a column for
+ * each of their figures that is in no list, "a.b" for b of the object a. */
+void tool_json_csv(FILE *out, json_t *cases);
 
 #endif

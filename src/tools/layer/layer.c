@@ -22,6 +22,7 @@ struct own {
 struct layer {
 	struct tool_report r;
 	bool unproven;		/* some tables are not safe */
+	unsigned sets;		/* of tables, begun */
 };
 
 /* The outcome for one set of tables. */
@@ -39,6 +40,7 @@ struct layered {
 	struct tool_figures before, after;
 	struct weft_proof proof;	/* of all traffic, switches' too */
 	bool safe;
+	const char *method, *root;	/* root: of Up*Down*; NULL: not used */
 };
 
 static int copy_tables(const struct weft_lft *lft, struct weft_lft *out)
@@ -200,14 +202,6 @@ static bool prove(struct tool *t, struct layered *l)
 	return true;
 }
 
-/* The name of the root of Up*Down*; NULL if it was not used. */
-static const char *root_name(const struct layered *l, char *buf, size_t size)
-{
-	if (l->layering.root == WEFT_NONE)
-		return NULL;
-	return tool_text_vertex(l->given->fabric, l->layering.root, buf, size);
-}
-
 /* With a single lane there is no method but other routes. */
 static const char *method_name(const struct weft_layering *y)
 {
@@ -215,6 +209,66 @@ static const char *method_name(const struct weft_layering *y)
 		return "updown";
 	return y->lanes == 1 ? "none" : weft_layering_method_name(y->method);
 }
+
+static bool is_told(const void *record)
+{
+	return ((const struct layered *)record)->port_lanes;
+}
+
+static bool is_enough(const void *record)
+{
+	return ((const struct layered *)record)->needed;
+}
+
+static bool is_sampled(const void *record)
+{
+	return ((const struct tool_figures *)record)->has_ebb;
+}
+
+/* What tables cost, before and after. */
+static const struct tool_field cost_fields[] = {
+#define COST(...) TOOL_FIELD(struct tool_figures, __VA_ARGS__)
+	COST(lanes, COUNT, "vls"),
+	COST(proof.cyclic_vls, COUNT, "cyclic_vls",
+	     .words = "lanes with credit loops", .width = 6),
+	COST(avg_hops, REAL, "avg_hops", .words = "hops, average",
+	     .width = 6, .digits = 2),
+	COST(proof.max_hops, COUNT, "max_hops", .words = "hops, at most",
+	     .width = 6),
+	COST(proof.nonminimal, COUNT, "nonminimal",
+	     .words = "non-minimal routes", .width = 6),
+	COST(proof.load_max, COUNT, "efi", .words = "forwarding index",
+	     .width = 6),
+	COST(ebb.mean, REAL, "ebb", .words = "bisection bandwidth", .width = 6,
+	     .digits = 4, .unit = "of full bandwidth", .left_out = true,
+	     .when = is_sampled),
+	TOOL_FIELDS_END
+#undef COST
+};
+
+static const struct tool_field fields[] = {
+#define FIELD(...) TOOL_FIELD(struct layered, __VA_ARGS__)
+	FIELD(before.hosts, COUNT, "hosts"),
+	FIELD(before.switches, COUNT, "switches"),
+	FIELD(safe, YES, "safe"),
+	FIELD(layering.lanes, COUNT, "lanes"),
+	FIELD(allowed, COUNT, "lanes_allowed"),
+	FIELD(port_lanes, COUNT, "lanes_of_ports", .when = is_told),
+	FIELD(needed, COUNT, "lanes_needed", .when = is_enough),
+	FIELD(same_sl2vl, YES, "sl2vl_kept"),
+	FIELD(method, WORD, "method"),
+	FIELD(layering.one_way, YES, "one_way"),
+	FIELD(layering.moved, COUNT, "moved"),
+	FIELD(layering.shared, YES, "shared"),
+	FIELD(layering.rerouted, COUNT, "rerouted"),
+	FIELD(layering.rerouted_thin, COUNT, "rerouted_switches"),
+	FIELD(root, NAME, "root"),
+	FIELD(proof.unreachable, COUNT, "unreachable"),
+	TOOL_PART_OF(struct layered, before, cost_fields, "before"),
+	TOOL_PART_OF(struct layered, after, cost_fields, "after"),
+	TOOL_FIELDS_END
+#undef FIELD
+};
 
 static void print_method(const struct weft_layering *y, FILE *out)
 {
@@ -230,8 +284,6 @@ static void print_method(const struct weft_layering *y, FILE *out)
 static void print_layering(const struct layered *l, FILE *out)
 {
 	const struct weft_layering *y = &l->layering;
-	char name[96];
-	const char *root = root_name(l, name, sizeof(name));
 
 	fprintf(out, "  lanes                   %u of %u%s\n", y->lanes,
 		l->allowed, y->one_way && y->lanes > 1 ? ", one way" : "");
@@ -247,33 +299,10 @@ static void print_layering(const struct layered *l, FILE *out)
 		"                          %s of switches and aggregation nodes\n",
 		WEFT_COUNT(y->rerouted, NULL),
 		WEFT_COUNT(y->rerouted_thin, NULL));
-	if (root)
-		fprintf(out, "    with Up*/Down* below  %s\n", root);
+	if (l->root)
+		fprintf(out, "    with Up*/Down* below  %s\n", l->root);
 	if (y->shared)
 		fputs("    along shortest ways that need fewer lanes\n", out);
-}
-
-static void print_costs(const struct layered *l, FILE *out)
-{
-	const struct tool_figures *b = &l->before, *a = &l->after;
-
-	fputs("                            before      after\n", out);
-	fprintf(out, "  lanes with credit loops %6u     %6u\n",
-		b->proof.cyclic_vls, a->proof.cyclic_vls);
-	fprintf(out, "  hops, average           %6.2f     %6.2f\n",
-		b->avg_hops, a->avg_hops);
-	fprintf(out, "  hops, at most           %6u     %6u\n",
-		b->proof.max_hops, a->proof.max_hops);
-	fprintf(out, "  non-minimal routes      %6s     %6s\n",
-		WEFT_COUNT(b->proof.nonminimal, NULL),
-		WEFT_COUNT(a->proof.nonminimal, NULL));
-	fprintf(out, "  forwarding index        %6s     %6s\n",
-		WEFT_COUNT(b->proof.load_max, NULL),
-		WEFT_COUNT(a->proof.load_max, NULL));
-	if (b->has_ebb)
-		fprintf(out,
-			"  bisection bandwidth     %6.4f     %6.4f  of full bandwidth\n",
-			b->ebb.mean, a->ebb.mean);
 }
 
 /* Why the outcome is not proven. */
@@ -301,13 +330,16 @@ static void print_failure(const struct layered *l, FILE *out)
 
 static void print_case(const struct layered *l, FILE *out)
 {
+	const void *const costs[] = { &l->before, &l->after };
+
 	tool_case_line(l->given, out);
 	fprintf(out,
 		"\n  hosts                   %s\n  switches                %s\n",
 		WEFT_COUNT(l->before.hosts, NULL),
 		WEFT_COUNT(l->before.switches, NULL));
 	print_layering(l, out);
-	print_costs(l, out);
+	fputs("                            before      after\n", out);
+	tool_record_lines(cost_fields, costs, 2, out);
 	if (!l->safe)
 		print_failure(l, out);
 	fprintf(out,
@@ -315,49 +347,17 @@ static void print_case(const struct layered *l, FILE *out)
 		l->safe ? "safe" : "NOT PROVEN");
 }
 
-static json_t *costs_json(const struct tool_figures *f)
+static void report(struct tool *t, struct layered *l, struct tool_report *r)
 {
-	json_t *root = json_pack("{s:i, s:i, s:f, s:i, s:I, s:I}",
-		"vls", f->lanes, "cyclic_vls", f->proof.cyclic_vls,
-		"avg_hops", f->avg_hops, "max_hops", f->proof.max_hops,
-		"nonminimal", (json_int_t)f->proof.nonminimal,
-		"efi", (json_int_t)f->proof.load_max);
-
-	if (f->has_ebb)
-		json_object_set_new(root, "ebb", json_real(f->ebb.mean));
-	return root;
-}
-
-static json_t *number_or_null(unsigned n)
-{
-	return n ? json_integer(n) : json_null();
-}
-
-static json_t *case_json(const struct layered *l)
-{
-	const struct weft_layering *y = &l->layering;
+	uint32_t root = l->layering.root;
 	char name[96];
-	const char *root = root_name(l, name, sizeof(name));
 
-	json_t *rest = json_pack(
-		"{s:i, s:i, s:b, s:i, s:i, s:o, s:o, s:b, s:s, s:b, s:I, s:b, s:i, s:i, s:o, s:I, s:o, s:o}",
-		"hosts", l->before.hosts, "switches", l->before.switches,
-		"safe", l->safe, "lanes", y->lanes,
-		"lanes_allowed", l->allowed,
-		"lanes_of_ports", number_or_null(l->port_lanes),
-		"lanes_needed", number_or_null(l->needed),
-		"sl2vl_kept", l->same_sl2vl,
-		"method", method_name(y),
-		"one_way", y->one_way, "moved", (json_int_t)y->moved,
-		"shared", y->shared, "rerouted", y->rerouted,
-		"rerouted_switches", y->rerouted_thin,
-		"root", root ? tool_json_string(root) : json_null(),
-		"unreachable", (json_int_t)l->proof.unreachable,
-		"before", costs_json(&l->before),
-		"after", costs_json(&l->after));
-
-	return tool_case_json(l->given->input, l->given->label,
-			      l->given->engine, rest);
+	l->method = method_name(&l->layering);
+	if (root != WEFT_NONE)
+		l->root = tool_text_vertex(l->given->fabric, root, name,
+					   sizeof(name));
+	if (!tool_report_record(t, r, l->given, fields, l))
+		print_case(l, r->out);
 }
 
 /* Service levels without the routes that they are for would be void. */
@@ -398,10 +398,8 @@ static bool judge(struct tool *t, struct layered *l, struct layer *layer)
 		layer->unproven |= !l->safe;
 		ok = write_outcome(t, l);
 		tool_phase_end(t);
-		if (ok && t->args.json)
-			json_array_append_new(layer->r.cases, case_json(l));
-		else if (ok)
-			print_case(l, layer->r.out);
+		if (ok)
+			report(t, l, &layer->r);
 		weft_proof_free(&l->proof);
 	}
 	tool_figures_free(&l->before);
@@ -417,7 +415,7 @@ static bool layer_case(struct tool *t, const struct tool_case *c,
 	bool ok;
 	int err;
 
-	if (t->args.output && layer->r.n++) {
+	if (t->args.output && layer->sets++) {
 		tool_usage(t,
 			   "-o takes the outcome of one set of tables: give one input and at most one -t or -e");
 		return false;
@@ -471,6 +469,7 @@ static const struct tool_option layer_options[] = {
 		 "write service levels to a file, - for standard output, or with fabric and all tables into a directory (a new PATH is a directory unless it has an extension)"),
 	TOOL_OPT_FORCE,
 	TOOL_OPT_JSON,
+	TOOL_OPT_CSV,
 	TOOL_OPT_LAST
 };
 

@@ -191,12 +191,13 @@ static bool draw(struct tool *t, struct plot *p, enum tool_picture picture)
 }
 
 /* What the chart would show, as figures. */
-static bool print_json(struct tool *t, const struct plot *p)
+static bool print_values(struct tool *t, const struct plot *p)
 {
 	FILE *out = tool_output_open(t, t->args.output);
 
 	if (out)
-		tool_json_print(out, json_incref(p->cases));
+		(t->args.csv ? tool_json_csv : tool_json_print)(
+			out, json_incref(p->cases));
 	return out;
 }
 
@@ -237,14 +238,15 @@ static enum tool_status plot_run(struct tool *t)
 	struct plot p = {
 		.objective = t->args.objective ? &objective : NULL,
 	};
+	bool values, ok;
 	int picture;
-	bool ok;
 
 	if (t->args.list) {
 		list_charts(stdout);
 		return TOOL_FINE;
 	}
-	picture = t->args.json ? TOOL_SVG : picture_of(t);
+	values = t->args.json || t->args.csv;
+	picture = values ? TOOL_SVG : picture_of(t);
 	if (picture < 0 || !take_chart(t, &p) || !tool_cases_inputs(t) ||
 	    !tool_objective_read(t, &objective))
 		return TOOL_FAILED;
@@ -255,7 +257,7 @@ static enum tool_status plot_run(struct tool *t)
 	if (ok && t->args.input.n)
 		ok = tool_cases_each(t, plot_case, &p);
 	ok = ok && check_cases(t, &p) &&
-	     (t->args.json ? print_json(t, &p) : draw(t, &p, picture));
+	     (values ? print_values(t, &p) : draw(t, &p, picture));
 	json_decref(p.cases);
 	weft_objective_free(&objective);
 	return tool_cases_status(t, ok);
@@ -281,6 +283,9 @@ static const struct tool_option plot_options[] = {
 		 .preset = -1, .choices = "svg|png|pdf"),
 	TOOL_OPT(TOOL_FLAG, json, "json", 0, NULL,
 		 "print the figures of the chart as JSON, and draw none"),
+	TOOL_OPT(TOOL_FLAG, csv, "csv", 0, NULL,
+		 "the same as comma-separated values, without lists"),
+	TOOL_OPT_SPREADSHEET,
 	TOOL_OPT_OUTPUT("write the picture to FILE: SVG, PNG or PDF by its extension"),
 	TOOL_OPT_LAST
 };

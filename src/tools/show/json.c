@@ -63,8 +63,8 @@ static json_t *speed_json(const struct weft_shape_speed *s)
 			 "to_hosts", (int)s->hosts);
 }
 
-void tool_show_json(const char *input, const struct weft_fabric *f,
-		    const struct weft_shape *shape, FILE *out)
+json_t *tool_show_json(const char *input, const struct weft_fabric *f,
+		       const struct weft_shape *shape)
 {
 	json_t *rates = json_array(), *parts = json_array();
 	json_t *o;
@@ -84,5 +84,5 @@ void tool_show_json(const char *input, const struct weft_fabric *f,
 		"irregular", (json_int_t)shape->irregular,
 		"unlike", tool_show_notes_json(f, shape));
 	json_object_update_new(o, tool_show_machines_json(f));
-	tool_json_print(out, o);
+	return o;
 }

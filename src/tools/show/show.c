@@ -97,6 +97,7 @@ static bool write_picture(struct tool *t, const struct sight *s, FILE *out)
 static bool write_sight(struct tool *t, const struct sight *s, FILE *out)
 {
 	struct weft__drawing d;
+	json_t *facts;
 
 	switch (s->format) {
 	case SVG:
@@ -118,7 +119,11 @@ static bool write_sight(struct tool *t, const struct sight *s, FILE *out)
 							&t->diag) :
 			       !weft_io_write_channels_csv(out, s->f, &t->diag);
 	case FACTS:
-		tool_show_json(s->input, s->f, &s->shape, out);
+		facts = tool_show_json(s->input, s->f, &s->shape);
+		if (t->args.csv)
+			tool_json_csv(out, json_pack("[o]", facts));
+		else
+			tool_json_print(out, facts);
 		return true;
 	default:
 		tool_show_text(s->input, s->f, &s->shape,
@@ -204,11 +209,13 @@ static int format_of(struct tool *t)
 	const struct own *own = t->own;
 	const char *output = t->args.output;
 
-	if (t->args.json && own->format >= 0) {
-		tool_usage(t, "--json prints what a fabric is, -f writes the fabric itself: give one of them");
+	bool facts = t->args.json || t->args.csv;
+
+	if (facts && own->format >= 0) {
+		tool_usage(t, "--%s prints what a fabric is, -f writes the fabric itself: give one of them", t->args.json ? "json" : "csv");
 		return -1;
 	}
-	if (t->args.json)
+	if (facts)
 		return FACTS;
 	if (own->format >= 0)
 		return own->format;
@@ -285,6 +292,8 @@ static const struct tool_option show_options[] = {
 		 .preset = -1, .choices = "text|svg|png|pdf|dot|json|csv|html"),
 	TOOL_OPT(TOOL_FLAG, json, "json", 0, NULL,
 		 "print what the fabric is as JSON (-f json: the fabric itself)"),
+	TOOL_OPT(TOOL_FLAG, csv, "csv", 0, NULL,
+		 "the same as comma-separated values, without lists"),
 	TOOL_OWN(TOOL_FLAG, struct own, all, "all", 0, NULL,
 		 "all that is unlike the rest, not the first of each kind"),
 	TOOL_OWN(TOOL_TEXT, struct own, title, "title", 0, "TEXT",

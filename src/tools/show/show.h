@@ -23,7 +23,7 @@ void tool_show_notes(const struct weft_fabric *f,
 		     const struct weft_shape *shape, bool all, FILE *out);
 json_t *tool_show_notes_json(const struct weft_fabric *f,
 			     const struct weft_shape *shape);
-void tool_show_json(const char *input, const struct weft_fabric *f,
-		    const struct weft_shape *shape, FILE *out);
+json_t *tool_show_json(const char *input, const struct weft_fabric *f,
+		       const struct weft_shape *shape);
 
 #endif

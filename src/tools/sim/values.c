@@ -6,22 +6,166 @@
 #include "tools/sim/outcome.h"
 #include "tools/sim/subnets.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+/* --- a simulation ------------------------------------------------------- */
+
+/* A simulation, as a row of CSV or as JSON. */
+struct row {
+	const char *input, *by, *routes, *pattern, *state, *paths, *lids;
+	bool load;		/* else rounds, or a schedule */
+	double time, warmup, interval;	/* us */
+	double share, model, reduced, down;
+	uint64_t dropped;
+	struct tool_vertex least, most;
+	struct weft_sim_spec s;
+	struct weft_sim r;
+};
+
+static bool is_load(const void *record)
+{
+	const struct row *row = record;
+
+	return row->load;
+}
+
+static bool is_rounds(const void *record)
+{
+	const struct row *row = record;
+
+	return !row->load && !row->s.schedule;
+}
+
+static bool has_pattern(const void *record)
+{
+	return ((const struct row *)record)->pattern;
+}
+
+static bool has_switch_load(const void *record)
+{
+	const struct row *row = record;
+
+	return row->load && row->s.switch_load > 0;
+}
+
+static bool has_downtime(const void *record)
+{
+	const struct row *row = record;
+
+	return row->load && row->down >= 0;
+}
+
+static const struct tool_field figures[] = {
+#define FIELD(...) TOOL_FIELD(struct row, __VA_ARGS__)
+#define LOAD(...) FIELD(__VA_ARGS__, .left_out = true, .when = is_load)
+#define JSON_ONLY .column = ""
+#define LATENCY(at, key, ...) \
+	LOAD(at.n, COUNT, key ".n", JSON_ONLY), \
+	LOAD(at.mean.mean, REAL, key ".mean", .column = key), \
+	LOAD(at.mean.ci99, REAL, key ".ci99", __VA_ARGS__), \
+	LOAD(at.min, REAL, key ".min", JSON_ONLY), \
+	LOAD(at.p50, REAL, key ".p50", .column = key "_p50"), \
+	LOAD(at.p90, REAL, key ".p90", JSON_ONLY), \
+	LOAD(at.p99, REAL, key ".p99", .column = key "_p99"), \
+	LOAD(at.p999, REAL, key ".p999", JSON_ONLY), \
+	LOAD(at.max, REAL, key ".max", JSON_ONLY)
+	FIELD(input, NAME, "input"),
+	FIELD(by, WORD, "by"),
+	FIELD(routes, NAME, "routes"),
+	FIELD(pattern, NAME, "pattern", .left_out = true, .when = has_pattern),
+	LOAD(s.load, REAL, "load"),
+	LOAD(s.hot_share, REAL, "hot_share"),
+	LOAD(s.hot_spots, COUNT, "hot_spots"),
+	FIELD(r.hosts, COUNT, "hosts"),
+	FIELD(s.bytes, COUNT, "bytes"),
+	FIELD(s.mtu, COUNT, "mtu"),
+	FIELD(s.buffer, COUNT, "buffer"),
+	FIELD(s.seed, COUNT, "seed"),
+	FIELD(state, WORD, "state"),
+	FIELD(time, REAL, "time_us", .digits = 6, .exact = true),
+	FIELD(paths, WORD, "paths", JSON_ONLY),
+	FIELD(lids, WORD, "lids", JSON_ONLY),
+	LOAD(r.refused, COUNT, "refused", JSON_ONLY),
+	LOAD(warmup, REAL, "warmup_us", .digits = 6, .exact = true),
+	LOAD(r.steady, YES, "steady", JSON_ONLY),
+	LOAD(r.throughput.mean, REAL, "throughput.mean",
+	     .column = "throughput"),
+	LOAD(r.throughput.ci99, REAL, "throughput.ci99",
+	     .column = "throughput_ci99"),
+	LOAD(r.gbps.mean, REAL, "gbps.mean", .column = "gbps"),
+	LOAD(r.gbps.ci99, REAL, "gbps.ci99", JSON_ONLY),
+	FIELD(s.switch_load, REAL, "switch_load", JSON_ONLY, .left_out = true,
+	      .when = has_switch_load),
+	FIELD(r.switch_throughput.mean, REAL, "switch_throughput.mean",
+	      JSON_ONLY, .left_out = true, .when = has_switch_load),
+	FIELD(r.switch_throughput.ci99, REAL, "switch_throughput.ci99",
+	      JSON_ONLY, .left_out = true, .when = has_switch_load),
+	LOAD(least, VERTEX, "least", JSON_ONLY),
+	LOAD(r.least, REAL, "least.share", .column = "least"),
+	LOAD(most, VERTEX, "most", JSON_ONLY),
+	LOAD(r.most, REAL, "most.share", .column = "most"),
+	LATENCY(r.packet, "packet_ns", .column = "packet_ns_ci99"),
+	LATENCY(r.message, "message_ns", JSON_ONLY),
+	FIELD(reduced, REAL, "reduced_us", JSON_ONLY, .left_out = true,
+	      .when = has_downtime),
+	FIELD(down, REAL, "down_us", JSON_ONLY, .left_out = true,
+	      .when = has_downtime),
+	LOAD(interval, REAL, "interval_us", JSON_ONLY),
+	FIELD(r.rounds, COUNT, "rounds", .left_out = true, .when = is_rounds),
+	FIELD(share, REAL, "share", .left_out = true, .when = is_rounds),
+	FIELD(model, REAL, "model", .left_out = true, .when = is_rounds),
+	FIELD(r.injected, COUNT, "packets.sent", .column = "sent"),
+	FIELD(r.delivered, COUNT, "packets.delivered", .column = "delivered"),
+	FIELD(r.queued, COUNT, "packets.queued", .column = "queued"),
+	FIELD(r.hops, COUNT, "packets.hops", JSON_ONLY),
+	FIELD(r.overtaken, COUNT, "packets.out_of_order", JSON_ONLY),
+	FIELD(r.reroutes, COUNT, "packets.reroutes", JSON_ONLY),
+	FIELD(r.probes, COUNT, "packets.probes", JSON_ONLY),
+	FIELD(r.marked, COUNT, "packets.marked", JSON_ONLY),
+	FIELD(r.notified, COUNT, "packets.notified", JSON_ONLY),
+	FIELD(dropped, COUNT, "packets.dropped", .column = "dropped"),
+	FIELD(r.memory, COUNT, "memory_bytes"),
+	TOOL_FIELDS_END
+#undef LATENCY
+#undef JSON_ONLY
+#undef LOAD
+#undef FIELD
+};
+
+static struct row row_of(const struct tool_sim *s)
+{
+	const struct weft_sim *r = &s->result;
+	const struct weft_fabric *f = s->c->fabric;
+	struct row row = {
+		.input = s->c->input, .by = s->c->engine ? "engine" : "tables",
+		.routes = s->c->label, .pattern = s->pattern,
+		.state = tool_sim_state(r),
+		.paths = weft_sim_paths_name(s->spec->paths),
+		.lids = weft_sim_lids_name(s->spec->lids),
+		.load = tool_sim_is_load(s), .time = r->time / 1e6,
+		.warmup = r->warmup / 1e6, .interval = r->interval / 1e6,
+		.share = tool_sim_round_share(r),
+		.model = s->join ? NAN : s->model, .reduced = -1, .down = -1,
+		.dropped = tool_sim_dropped(r), .s = *s->spec, .r = *r,
+	};
+
+	if (!row.load)
+		return row;
+	row.least = tool_vertex(f, r->least_host | WEFT_ENDPORT);
+	row.most = tool_vertex(f, r->most_host | WEFT_ENDPORT);
+	if (s->spec->nchanges) {
+		row.reduced = tool_sim_downtime(s, .9);
+		row.down = tool_sim_downtime(s, 0);
+	}
+	return row;
+}
 
 /* --- JSON ----------------------------------------------------------------- */
 
 static json_t *mean_json(const struct weft_sim_mean *m)
 {
 	return json_pack("{s:f, s:f}", "mean", m->mean, "ci99", m->ci99);
-}
-
-static json_t *host_json(const struct tool_sim *s, double share, uint32_t ep)
-{
-	json_t *o = tool_json_vertex(s->c->fabric, ep | WEFT_ENDPORT,
-				     s->c->fabric->ep[ep].lid);
-
-	json_object_set_new(o, "share", json_real(share));
-	return o;
 }
 
 /* Flows by rank, with the payload that each got. */
@@ -59,41 +203,9 @@ static void add_load(const struct tool_sim *s, json_t *root)
 
 	for (unsigned i = 0; i < r->intervals; i++)
 		json_array_append_new(series, json_real(r->series[i]));
-	json_object_set_new(root, "load", json_real(s->spec->load));
-	if (s->pattern)
-		json_object_set_new(root, "pattern",
-				    tool_json_string(s->pattern));
 	if (s->spec->sizes.n)
 		json_object_set_new(root, "sizes", sizes_json(&s->spec->sizes));
-	json_object_set_new(root, "hot_share", json_real(s->spec->hot_share));
-	json_object_set_new(root, "hot_spots",
-			    json_integer(s->spec->hot_spots));
-	json_object_set_new(root, "refused", json_integer(r->refused));
 	json_object_set_new(root, "flows", flows_json(r));
-	json_object_set_new(root, "warmup_us", json_real(r->warmup / 1e6));
-	json_object_set_new(root, "steady", json_boolean(r->steady));
-	json_object_set_new(root, "throughput", mean_json(&r->throughput));
-	json_object_set_new(root, "gbps", mean_json(&r->gbps));
-	if (s->spec->switch_load > 0) {
-		json_object_set_new(root, "switch_load",
-				    json_real(s->spec->switch_load));
-		json_object_set_new(root, "switch_throughput",
-				    mean_json(&r->switch_throughput));
-	}
-	json_object_set_new(root, "least",
-			    host_json(s, r->least, r->least_host));
-	json_object_set_new(root, "most", host_json(s, r->most, r->most_host));
-	json_object_set_new(root, "packet_ns",
-			    tool_sim_latency_json(&r->packet));
-	json_object_set_new(root, "message_ns",
-			    tool_sim_latency_json(&r->message));
-	if (s->spec->nchanges && tool_sim_downtime(s, 0) >= 0) {
-		json_object_set_new(root, "reduced_us",
-				    json_real(tool_sim_downtime(s, .9)));
-		json_object_set_new(root, "down_us",
-				    json_real(tool_sim_downtime(s, 0)));
-	}
-	json_object_set_new(root, "interval_us", json_real(r->interval / 1e6));
 	json_object_set_new(root, "series", series);
 }
 
@@ -104,11 +216,6 @@ static void add_rounds(const struct tool_sim *s, json_t *root)
 
 	for (uint64_t i = 0; i < r->rounds; i++)
 		json_array_append_new(rounds, json_real(r->round_ps[i] / 1e6));
-	json_object_set_new(root, "pattern", tool_json_string(s->pattern));
-	json_object_set_new(root, "rounds", json_integer(r->rounds));
-	json_object_set_new(root, "share", json_real(tool_sim_round_share(r)));
-	json_object_set_new(root, "model",
-			    s->join ? json_null() : json_real(s->model));
 	json_object_set_new(root, "round_us", rounds);
 }
 
@@ -123,7 +230,6 @@ static void add_ranks(const struct tool_sim *s, json_t *root)
 	for (uint32_t i = 0; i < n && gbps; i++)
 		json_array_append_new(ranks, json_real(gbps[i]));
 	free(gbps);
-	json_object_set_new(root, "pattern", tool_json_string(s->pattern));
 	json_object_set_new(root, "sync",
 			    s->sync ? json_string(s->sync) : json_null());
 	json_object_set_new(root, "rank_gbps", ranks);
@@ -144,15 +250,9 @@ static json_t *deadlock_json(const struct tool_sim *s)
 	return array ? array : json_null();
 }
 
-static json_t *counts_json(const struct weft_sim *r)
+/* What was dropped, and events, by kind. */
+static void add_counts(const struct weft_sim *r, json_t *packets)
 {
-	json_t *o = json_pack(
-		"{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "sent",
-		(json_int_t)r->injected, "delivered", (json_int_t)r->delivered,
-		"queued", (json_int_t)r->queued, "hops", (json_int_t)r->hops,
-		"out_of_order", (json_int_t)r->overtaken, "reroutes",
-		(json_int_t)r->reroutes, "probes", (json_int_t)r->probes);
-
 	json_t *drops = json_object(), *events = json_object();
 
 	for (unsigned i = 0; i < WEFT_SIM_DROPS; i++)
@@ -161,28 +261,18 @@ static json_t *counts_json(const struct weft_sim *r)
 	for (unsigned i = 0; i < WEFT_SIM_EVENTS; i++)
 		json_object_set_new(events, weft_sim_event_name(i),
 				    json_integer(r->events[i]));
-	json_object_set_new(o, "marked", json_integer(r->marked));
-	json_object_set_new(o, "notified", json_integer(r->notified));
-	json_object_set_new(o, "dropped", drops);
-	json_object_set_new(o, "events", events);
-	return o;
+	json_object_set_new(packets, "dropped", drops);
+	json_object_set_new(packets, "events", events);
 }
 
 json_t *tool_sim_json(const struct tool_sim *s)
 {
 	const struct weft_sim *r = &s->result;
-	json_t *root = tool_case_json(
-		s->c->input, s->c->label, s->c->engine,
-		json_pack("{s:i, s:I, s:i, s:i, s:i, s:s, s:f}", "hosts",
-			  r->hosts, "bytes", (json_int_t)s->spec->bytes, "mtu",
-			  s->spec->mtu, "buffer", s->spec->buffer, "seed",
-			  s->spec->seed, "state", tool_sim_state(r), "time_us",
-			  r->time / 1e6));
+	const struct row row = row_of(s);
+	json_t *root = tool_case_json(s->c->input, s->c->label, s->c->engine,
+				      tool_record_object(figures, &row));
 
-	json_object_set_new(root, "paths",
-			    json_string(weft_sim_paths_name(s->spec->paths)));
-	json_object_set_new(root, "lids",
-			    json_string(weft_sim_lids_name(s->spec->lids)));
+	add_counts(r, json_object_get(root, "packets"));
 	if (s->njobs)
 		json_object_set_new(root, "jobs", tool_sim_jobs_json(s));
 	if (s->spec->schedule && r->flows)
@@ -197,8 +287,6 @@ json_t *tool_sim_json(const struct tool_sim *s)
 		tool_sim_replay_json(s, root);
 	if (s->groups)
 		json_object_set_new(root, "groups", tool_sim_groups_json(s));
-	json_object_set_new(root, "packets", counts_json(r));
-	json_object_set_new(root, "memory_bytes", json_integer(r->memory));
 	if (s->join)
 		json_object_set_new(root, "subnets",
 				    tool_sim_join_json(s->join, s->spec, r));
@@ -220,72 +308,6 @@ json_t *tool_sim_json(const struct tool_sim *s)
 
 /* --- CSV ------------------------------------------------------------------ */
 
-/* A simulation as a row. */
-struct row {
-	const char *input, *by, *routes, *pattern, *state;
-	bool load;		/* else rounds, or a schedule */
-	double time, warmup;	/* us */
-	double share, model;
-	uint64_t dropped;
-	struct weft_sim_spec s;
-	struct weft_sim r;
-};
-
-static bool is_load(const void *record)
-{
-	const struct row *row = record;
-
-	return row->load;
-}
-
-static bool is_rounds(const void *record)
-{
-	return !is_load(record);
-}
-
-static const struct tool_field figures[] = {
-#define FIELD(...) TOOL_FIELD(struct row, __VA_ARGS__)
-#define LOAD(...) FIELD(__VA_ARGS__, .when = is_load)
-	FIELD(input, NAME, "input"),
-	FIELD(by, WORD, "by"),
-	FIELD(routes, NAME, "routes"),
-	FIELD(pattern, NAME, "pattern"),
-	LOAD(s.load, REAL, "load"),
-	LOAD(s.hot_share, REAL, "hot_share"),
-	LOAD(s.hot_spots, COUNT, "hot_spots"),
-	FIELD(r.hosts, COUNT, "hosts"),
-	FIELD(s.bytes, COUNT, "bytes"),
-	FIELD(s.mtu, COUNT, "mtu"),
-	FIELD(s.buffer, COUNT, "buffer"),
-	FIELD(s.seed, COUNT, "seed"),
-	FIELD(state, WORD, "state"),
-	FIELD(time, REAL, "time_us", .digits = 6, .exact = true),
-	LOAD(warmup, REAL, "warmup_us", .digits = 6, .exact = true),
-	LOAD(r.throughput.mean, REAL, "throughput"),
-	LOAD(r.throughput.ci99, REAL, "throughput_ci99"),
-	LOAD(r.gbps.mean, REAL, "gbps"),
-	LOAD(r.least, REAL, "least"),
-	LOAD(r.most, REAL, "most"),
-	LOAD(r.packet.mean.mean, REAL, "packet_ns"),
-	LOAD(r.packet.mean.ci99, REAL, "packet_ns_ci99"),
-	LOAD(r.packet.p50, REAL, "packet_ns_p50"),
-	LOAD(r.packet.p99, REAL, "packet_ns_p99"),
-	LOAD(r.message.mean.mean, REAL, "message_ns"),
-	LOAD(r.message.p50, REAL, "message_ns_p50"),
-	LOAD(r.message.p99, REAL, "message_ns_p99"),
-	FIELD(r.rounds, COUNT, "rounds", .when = is_rounds),
-	FIELD(share, REAL, "share", .when = is_rounds),
-	FIELD(model, REAL, "model", .when = is_rounds),
-	FIELD(r.injected, COUNT, "sent"),
-	FIELD(r.delivered, COUNT, "delivered"),
-	FIELD(r.queued, COUNT, "queued"),
-	FIELD(dropped, COUNT, "dropped"),
-	FIELD(r.memory, COUNT, "memory_bytes"),
-	TOOL_FIELDS_END
-#undef LOAD
-#undef FIELD
-};
-
 void tool_sim_csv_header(bool jobs, FILE *out)
 {
 	tool_record_keys(figures, out);
@@ -298,16 +320,7 @@ void tool_sim_csv_header(bool jobs, FILE *out)
 
 void tool_sim_csv(const struct tool_sim *s, FILE *out)
 {
-	struct row row = {
-		.input = s->c->input, .by = s->c->engine ? "engine" : "tables",
-		.routes = s->c->label, .pattern = s->pattern,
-		.state = tool_sim_state(&s->result),
-		.load = tool_sim_is_load(s), .time = s->result.time / 1e6,
-		.warmup = s->result.warmup / 1e6,
-		.share = tool_sim_round_share(&s->result), .model = s->model,
-		.dropped = tool_sim_dropped(&s->result), .s = *s->spec,
-		.r = s->result,
-	};
+	struct row row = row_of(s);
 
 	tool_record_csv(figures, &row, out);
 	if (s->njobs) {

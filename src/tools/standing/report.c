@@ -2,6 +2,8 @@
 /* What weft standing prints. */
 #include "tools/standing/standing.h"
 
+#include "tools/common/record.h"
+
 #include <inttypes.h>
 #include <time.h>
 
@@ -225,8 +227,7 @@ static void print_flaps(const struct tool_standing *s, uint64_t most, FILE *out)
 	print_more(t->nflaps, most, out);
 }
 
-void tool_standing_print(const struct tool_standing *s, uint64_t most,
-			 FILE *out)
+static void print(const struct tool_standing *s, uint64_t most, FILE *out)
 {
 	const struct weft_away *a = &s->away;
 
@@ -251,7 +252,7 @@ void tool_standing_print(const struct tool_standing *s, uint64_t most,
 	print_flaps(s, most, out);
 }
 
-/* --- JSON -------------------------------------------------------------- */
+/* --- JSON and CSV -------------------------------------------------------- */
 
 static json_t *part_json(const struct weft_fabric *f,
 			 const struct weft_away_part *p)
@@ -270,24 +271,35 @@ static json_t *part_json(const struct weft_fabric *f,
 	return o;
 }
 
-static json_t *debt_json(const struct weft_stored_debt *d)
-{
-	if (!d->since)
-		return json_null();
-	return json_pack("{s:I, s:f, s:f, s:I, s:I}",
-			 "since", (json_int_t)d->since, "worth", d->worth,
-			 "anew", d->anew, "entries", (json_int_t)d->entries,
-			 "blocks", (json_int_t)d->blocks);
-}
-
 static json_t *end_json(const struct weft_stored_flap *flap, unsigned end)
 {
 	return json_pack("{s:o, s:i}", "guid", tool_json_guid(flap->guid[end]),
 			 "port", flap->port[end]);
 }
 
-static json_t *flaps_json(const struct weft_stored *s)
+/* What programs are told. */
+struct facts {
+	struct tool_standing s;
+	const char *how;
+	unsigned lanes;
+	uint32_t hosts, switches, cables;
+	int64_t routed;
+};
+
+static json_t *parts_json(const void *record)
 {
+	const struct tool_standing *s = &((const struct facts *)record)->s;
+	json_t *parts = json_array();
+
+	for (uint32_t i = 0; i < s->away.nparts; i++)
+		json_array_append_new(parts, part_json(s->home->fabric,
+						       &s->away.part[i]));
+	return parts;
+}
+
+static json_t *flaps_json(const void *record)
+{
+	const struct weft_stored *s = &((const struct facts *)record)->s.stored;
 	json_t *list = json_array();
 
 	for (uint32_t i = 0; i < s->nflaps; i++) {
@@ -302,35 +314,58 @@ static json_t *flaps_json(const struct weft_stored *s)
 	return list;
 }
 
-void tool_standing_json(const struct tool_standing *s, FILE *out)
+static bool is_owed(const void *record)
+{
+	return ((const struct facts *)record)->s.stored.debt.since;
+}
+
+static const struct tool_field debt_fields[] = {
+#define FIELD(...) TOOL_FIELD(struct weft_stored_debt, __VA_ARGS__)
+	FIELD(since, COUNT, "since"),
+	FIELD(worth, REAL, "worth"),
+	FIELD(anew, REAL, "anew"),
+	FIELD(entries, COUNT, "entries"),
+	FIELD(blocks, COUNT, "blocks"),
+	TOOL_FIELDS_END
+#undef FIELD
+};
+
+static const struct tool_field fields[] = {
+#define FIELD(...) TOOL_FIELD(struct facts, __VA_ARGS__)
+	FIELD(s.file, NAME, "file"),
+	FIELD(s.stored.engine, NAME, "engine"),
+	FIELD(s.stored.options, NAME, "options"),
+	FIELD(how, NAME, "how"),
+	FIELD(lanes, COUNT, "lanes"),
+	FIELD(hosts, COUNT, "hosts"),
+	FIELD(switches, COUNT, "switches"),
+	FIELD(cables, COUNT, "cables"),
+	FIELD(routed, COUNT, "routed"),
+	FIELD(s.stored.now.since, COUNT, "since"),
+	FIELD(s.away.entries, COUNT, "entries"),
+	FIELD(s.away.away, COUNT, "away"),
+	FIELD(s.away.missing, COUNT, "away_for_missing"),
+	TOOL_TREE_OF("missing", parts_json),
+	FIELD(s.away.switches, COUNT, "new_switches"),
+	FIELD(s.away.cables, COUNT, "new_cables"),
+	FIELD(s.away.endports, COUNT, "new_endports"),
+	TOOL_PART_OF(struct facts, s.stored.debt, debt_fields, "debt",
+		     .when = is_owed),
+	TOOL_TREE_OF("flaps", flaps_json),
+	TOOL_FIELDS_END
+#undef FIELD
+};
+
+void tool_standing_report(const struct tool *t, const struct tool_standing *s,
+			  FILE *out)
 {
 	const struct weft_fabric *f = s->stored.now.fabric;
-	const struct weft_away *a = &s->away;
-	json_t *o = json_pack(
-		"{s:o, s:o, s:o, s:o, s:i, s:I, s:I, s:I, s:I, s:I}",
-		"file", tool_json_string(s->file),
-		"engine", tool_json_string(s->stored.engine),
-		"options", tool_json_string(s->stored.options),
-		"how", tool_json_string(s->home->routes.how),
-		"lanes", nlanes(s),
-		"hosts", (json_int_t)f->nhosts,
-		"switches", (json_int_t)f->nsw,
-		"cables", (json_int_t)ncables(f),
-		"routed", (json_int_t)s->home->since,
-		"since", (json_int_t)s->stored.now.since);
-	json_t *parts = json_array();
+	const struct facts facts = {
+		.s = *s, .how = s->home->routes.how, .lanes = nlanes(s),
+		.hosts = f->nhosts, .switches = f->nsw, .cables = ncables(f),
+		.routed = s->home->since,
+	};
 
-	for (uint32_t i = 0; i < a->nparts; i++)
-		json_array_append_new(parts, part_json(s->home->fabric,
-						       &a->part[i]));
-	json_object_set_new(o, "entries", json_integer(a->entries));
-	json_object_set_new(o, "away", json_integer(a->away));
-	json_object_set_new(o, "away_for_missing", json_integer(a->missing));
-	json_object_set_new(o, "missing", parts);
-	json_object_set_new(o, "new_switches", json_integer(a->switches));
-	json_object_set_new(o, "new_cables", json_integer(a->cables));
-	json_object_set_new(o, "new_endports", json_integer(a->endports));
-	json_object_set_new(o, "debt", debt_json(&s->stored.debt));
-	json_object_set_new(o, "flaps", flaps_json(&s->stored));
-	tool_json_print(out, o);
+	if (!tool_record_print(t, fields, &facts, out))
+		print(s, t->args.hottest, out);
 }

@@ -37,10 +37,8 @@ static bool report(struct tool *t, struct tool_standing *s)
 		return false;
 	tool_phase_end(t);
 	out = tool_output_open(t, t->args.output);
-	if (out && t->args.json)
-		tool_standing_json(s, out);
-	else if (out)
-		tool_standing_print(s, t->args.hottest, out);
+	if (out)
+		tool_standing_report(t, s, out);
 	return out;
 }
 
@@ -54,8 +52,6 @@ static enum tool_status standing_run(struct tool *t)
 	if (rest->n > 1)
 		return tool_usage(t, "one file is reported on at a time");
 	tool_output_by_name(t);
-	if (t->args.csv)
-		return tool_usage(t, "there is no table to write as CSV: give -o another name");
 	s.file = rest->n ? rest->item[0] : usual_file(path);
 	tool_output_input(NULL, s.file);
 	if (weft_stored_read(s.file, &s.stored, &t->diag))
@@ -71,6 +67,7 @@ static const struct tool_option standing_options[] = {
 	TOOL_OPT(TOOL_NUMBER, hottest, "top", 0, "N",
 		 "missing parts, and cables that flap, to list", .preset = 10, .max = 1000000),
 	TOOL_OPT_JSON,
+	TOOL_OPT_CSV,
 	TOOL_OPT_OUTPUT("write the report to FILE"),
 	TOOL_OPT_LAST
 };

@@ -12,9 +12,8 @@ struct tool_standing {
 	struct weft_away away;
 };
 
-/* most: rows of a list. */
-void tool_standing_print(const struct tool_standing *s, uint64_t most,
-			 FILE *out);
-void tool_standing_json(const struct tool_standing *s, FILE *out);
+/* As text, JSON or CSV. */
+void tool_standing_report(const struct tool *t, const struct tool_standing *s,
+			  FILE *out);
 
 #endif

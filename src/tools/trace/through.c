@@ -2,6 +2,7 @@
 /* weft trace --through: who uses a cable or a switch. */
 #include "tools/common/fold.h"
 #include "tools/common/parts.h"
+#include "tools/common/record.h"
 #include "tools/trace/trace.h"
 
 #include <inttypes.h>
@@ -196,24 +197,37 @@ static json_t *through_json(const struct through *r)
 			  (json_int_t)r->x->pairs, "ways", sides));
 }
 
+/* One who uses it. */
+struct pair {
+	struct tool_vertex source, dest;
+	unsigned lid;
+};
+
+static const struct tool_field pair_fields[] = {
+#define FIELD(...) TOOL_FIELD(struct pair, __VA_ARGS__)
+	FIELD(source, VERTEX, "source"),
+	FIELD(source.lid, COUNT, "source_lid"),
+	FIELD(dest, VERTEX, "destination"),
+	FIELD(lid, COUNT, "lid"),
+	TOOL_FIELDS_END
+#undef FIELD
+};
+
 static void print_csv(const struct through *r, bool header, FILE *out)
 {
 	const struct weft_fabric *f = r->c->fabric;
 
-	if (header)
-		fputs("input,routes,source,source_lid,destination,lid\n", out);
+	tool_record_line(pair_fields, r->c, NULL, header, out);
 	for (uint32_t i = 0; i < r->x->nlids; i++) {
 		const struct weft_through_lid *l = &r->x->lid[i];
 
 		for (uint32_t k = l->first; k < l->first + l->n; k++) {
-			uint32_t from = r->x->source[k] | WEFT_ENDPORT;
+			const struct pair pair = {
+				tool_vertex(f, r->x->source[k] | WEFT_ENDPORT),
+				tool_vertex(f, l->dest), l->lid
+			};
 
-			tool_text_csv(out, r->c->input);
-			tool_text_csv(out, r->c->label);
-			tool_text_csv(out, tool_vertex_name(f, from));
-			fprintf(out, "%u,", tool_vertex_lid(f, from));
-			tool_text_csv(out, tool_vertex_name(f, l->dest));
-			fprintf(out, "%u\n", (unsigned)l->lid);
+			tool_record_line(pair_fields, r->c, &pair, false, out);
 		}
 	}
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* weft trace: the route from one host to another. */
 #include "tools/common/places.h"
+#include "tools/common/record.h"
 #include "tools/trace/trace.h"
 
 #include <inttypes.h>
@@ -18,6 +19,18 @@ struct trace {
 	bool found;		/* a route does not arrive */
 };
 
+/* A step of the route: a switch sends from port in to port out. */
+struct hop {
+	struct tool_vertex sw, peer;	/* peer: not known: nothing there */
+	unsigned in, out, vl, peer_port;
+};
+
+/* The cable of the host itself. */
+struct own_cable {
+	unsigned port, peer_port;
+	struct tool_vertex peer;
+};
+
 /* One route. */
 struct route {
 	struct tool_place from, to;
@@ -25,6 +38,13 @@ struct route {
 	uint32_t *channel;	/* [hops] */
 	size_t hops;		/* switches visited */
 	unsigned sl;
+	/* What is told of it. */
+	struct tool_vertex source, dest;
+	bool reached;
+	const char *ends, *text;	/* how, in a word and in words */
+	struct own_cable own;
+	struct hop *hop;	/* nhops, those with an output port */
+	uint32_t nhops;
 };
 
 static bool walk(struct tool *t, const struct tool_case *c, struct route *r)
@@ -43,37 +63,32 @@ static bool walk(struct tool *t, const struct tool_case *c, struct route *r)
 	return true;
 }
 
-/* A step of the route: switch sw sends from port in to port out. */
-struct hop {
-	uint32_t sw;
-	unsigned in, out, vl;
-	uint32_t peer;		/* vertex; WEFT_NONE = nothing there */
-	unsigned peer_port;
-};
-
-/* Calls with each hop that has an output port. */
-static void each_hop(const struct tool_case *c, const struct route *r,
-		     void (*call)(const struct tool_case *c,
-				  const struct hop *hop, void *context),
-		     void *context)
+static bool list_hops(struct tool *t, const struct tool_case *c,
+		      struct route *r)
 {
 	const struct weft_fabric *f = c->fabric;
-	struct hop h = { .sw = weft_vertex_switch(f, r->from.vertex) };
+	uint32_t sw = weft_vertex_switch(f, r->from.vertex);
+	unsigned in = 0;
 
+	r->hop = malloc((r->hops + 1) * sizeof(*r->hop));
+	if (!r->hop)
+		return tool_no_memory(t);
 	if (weft_is_endport(r->from.vertex))
-		h.in = f->ep[r->from.vertex & ~WEFT_ENDPORT].sw_port;
+		in = f->ep[r->from.vertex & ~WEFT_ENDPORT].sw_port;
 	for (size_t i = 0; i < r->hops && r->channel[i] != WEFT_NONE; i++) {
-		uint32_t ch = r->channel[i];
+		uint32_t ch = r->channel[i], out = ch - f->first_channel[sw];
+		uint32_t peer = out ? f->peer[ch] : sw;
 
-		h.out = ch - f->first_channel[h.sw];
-		h.vl = weft_layers_vl(&c->routes->layers, f, h.sw, h.in, h.out,
-				      r->sl);
-		h.peer = h.out ? f->peer[ch] : h.sw;
-		h.peer_port = f->peer_port[ch];
-		call(c, &h, context);
-		h.in = h.peer_port;
-		h.sw = h.peer;
+		r->hop[r->nhops++] = (struct hop){
+			.sw = tool_vertex(f, sw), .peer = tool_vertex(f, peer),
+			.in = in, .out = out, .peer_port = f->peer_port[ch],
+			.vl = weft_layers_vl(&c->routes->layers, f, sw, in, out,
+					     r->sl),
+		};
+		in = f->peer_port[ch];
+		sw = peer;
 	}
+	return true;
 }
 
 /* Cuts a loop where it comes to a switch for the second time, which is that
@@ -105,24 +120,23 @@ static void print_end(const char *what, const struct weft_fabric *f,
 	tool_text_wrap(out, used, 6, name);
 }
 
-static void print_hop(const struct tool_case *c, const struct hop *h,
-		      void *context)
+static void print_hop(const struct weft_fabric *f, const struct hop *h,
+		      FILE *out)
 {
 	char from[96], to[96], text[256];
 	int n;
 
-	tool_text_vertex(c->fabric, h->sw, from, sizeof(from));
+	tool_text_vertex(f, h->sw.id, from, sizeof(from));
 	if (!h->out)
 		snprintf(text, sizeof(text), "%s:0 (its own port)", from);
-	else if (h->peer == WEFT_NONE)
+	else if (h->peer.id == WEFT_NONE)
 		snprintf(text, sizeof(text), "%s:%u ->", from, h->out);
 	else
 		snprintf(text, sizeof(text), "%s:%u -> %s:%u", from, h->out,
-			 tool_text_vertex(c->fabric, h->peer, to, sizeof(to)),
+			 tool_text_vertex(f, h->peer.id, to, sizeof(to)),
 			 h->peer_port);
-	n = fprintf(context, "  lid %-5u  VL %u  ",
-		    tool_vertex_lid(c->fabric, h->sw), h->vl);
-	tool_text_wrap(context, n, n + 2, text);
+	n = fprintf(out, "  lid %-5u  VL %u  ", h->sw.lid, h->vl);
+	tool_text_wrap(out, n, n + 2, text);
 }
 
 /* The switch where the route ends. */
@@ -174,65 +188,53 @@ static void end_text(const struct tool_case *c, const struct route *r,
 	}
 }
 
-static void hop_json(const struct tool_case *c, const struct hop *h,
-		     void *context)
+static bool is_hosts(const void *record)
 {
-	const struct weft_fabric *f = c->fabric;
-
-	json_array_append_new(context, json_pack(
-		"{s:o, s:i, s:i, s:i, s:o, s:i}",
-		"switch", tool_json_node(f, h->sw),
-		"in", h->in, "port", h->out, "vl", h->vl,
-		"peer", tool_json_node(f, h->peer), "peer_port", h->peer_port));
+	return weft_is_endport(((const struct route *)record)->from.vertex);
 }
 
-/* The cable of the host itself; null for a switch. */
-static json_t *own_json(const struct weft_fabric *f, const struct route *r)
-{
-	const struct weft_endport *ep;
+static const struct tool_field own_fields[] = {
+#define FIELD(...) TOOL_FIELD(struct own_cable, __VA_ARGS__)
+	FIELD(port, COUNT, "port"),
+	FIELD(peer, VERTEX, "peer"),
+	FIELD(peer_port, COUNT, "peer_port"),
+	TOOL_FIELDS_END
+#undef FIELD
+}, hop_fields[] = {
+#define FIELD(...) TOOL_FIELD(struct hop, __VA_ARGS__)
+	FIELD(sw, VERTEX, "switch"),
+	FIELD(in, COUNT, "in"),
+	FIELD(out, COUNT, "port"),
+	FIELD(vl, COUNT, "vl"),
+	FIELD(peer, VERTEX, "peer"),
+	FIELD(peer_port, COUNT, "peer_port"),
+	TOOL_FIELDS_END
+#undef FIELD
+}, fields[] = {
+#define FIELD(...) TOOL_FIELD(struct route, __VA_ARGS__)
+	FIELD(source, VERTEX, "source"),
+	FIELD(dest, VERTEX, "destination"),
+	FIELD(reached, YES, "reached"),
+	FIELD(ends, WORD, "end"),
+	FIELD(text, NAME, "text"),
+	FIELD(sl, COUNT, "sl"),
+	TOOL_PART_OF(struct route, own, own_fields, "own", .when = is_hosts),
+	TOOL_ROWS_OF(struct route, hop, nhops, hop_fields, "hops"),
+	TOOL_FIELDS_END
+#undef FIELD
+};
 
-	if (!weft_is_endport(r->from.vertex))
-		return json_null();
-	ep = &f->ep[r->from.vertex & ~WEFT_ENDPORT];
-	return json_pack("{s:i, s:o, s:i}", "port", ep->port, "peer",
-			 tool_json_node(f, ep->sw), "peer_port", ep->sw_port);
-}
-
-static json_t *route_json(const struct tool_case *c, const struct route *r)
-{
-	json_t *hops = json_array();
-	char text[512];
-
-	each_hop(c, r, hop_json, hops);
-	end_text(c, r, text, sizeof(text));
-	return tool_case_json(
-		c->input, c->label, c->engine,
-		json_pack("{s:o, s:o, s:b, s:s, s:o, s:i, s:o, s:o}",
-			  "source",
-			  tool_json_vertex(c->fabric, r->from.vertex,
-					   r->from.lid),
-			  "destination",
-			  tool_json_vertex(c->fabric, r->to.vertex, r->to.lid),
-			  "reached", r->end == WEFT_ARRIVED,
-			  "end", weft_walk_end_name(r->end),
-			  "text", tool_json_string(text),
-			  "sl", r->sl, "own", own_json(c->fabric, r), "hops",
-			  hops));
-}
-
-/* The cable of the host itself. */
-static void print_own(const struct tool_case *c, const struct route *r,
+static void print_own(const struct weft_fabric *f, const struct route *r,
 		      FILE *out)
 {
-	const struct weft_fabric *f = c->fabric;
-	const struct weft_endport *ep = &f->ep[r->from.vertex & ~WEFT_ENDPORT];
 	char from[96], to[96], text[256];
 	int n;
 
 	snprintf(text, sizeof(text), "%s:%u -> %s:%u",
 		 tool_text_vertex(f, r->from.vertex, from, sizeof(from)),
-		 ep->port, tool_text_vertex(f, ep->sw, to, sizeof(to)),
-		 ep->sw_port);
+		 r->own.port,
+		 tool_text_vertex(f, r->own.peer.id, to, sizeof(to)),
+		 r->own.peer_port);
 	n = fprintf(out, "  lid %-5u  SL %u  ", r->from.lid, r->sl);
 	tool_text_wrap(out, n, n + 2, text);
 }
@@ -240,16 +242,30 @@ static void print_own(const struct tool_case *c, const struct route *r,
 static void print_route(const struct tool_case *c, const struct route *r,
 			FILE *out)
 {
-	char text[512];
-
 	fprintf(out, "by    %s\n", c->label);
 	print_end("from", c->fabric, &r->from, out);
 	print_end("to", c->fabric, &r->to, out);
-	if (weft_is_endport(r->from.vertex))
-		print_own(c, r, out);
-	each_hop(c, r, print_hop, out);
-	end_text(c, r, text, sizeof(text));
-	tool_text_wrap(out, 0, 2, text);
+	if (is_hosts(r))
+		print_own(c->fabric, r, out);
+	for (uint32_t i = 0; i < r->nhops; i++)
+		print_hop(c->fabric, &r->hop[i], out);
+	tool_text_wrap(out, 0, 2, r->text);
+}
+
+/* Fills in what is told of a route. */
+static void tell(const struct weft_fabric *f, struct route *r)
+{
+	r->source = (struct tool_vertex){ f, r->from.vertex, r->from.lid };
+	r->dest = (struct tool_vertex){ f, r->to.vertex, r->to.lid };
+	r->reached = r->end == WEFT_ARRIVED;
+	r->ends = weft_walk_end_name(r->end);
+	if (is_hosts(r)) {
+		const struct weft_endport *ep =
+			&f->ep[r->from.vertex & ~WEFT_ENDPORT];
+
+		r->own = (struct own_cable){ ep->port, ep->sw_port,
+					     tool_vertex(f, ep->sw) };
+	}
 }
 
 /* A host that is not named by a LID is sent to by the one that the routes tell
@@ -281,20 +297,31 @@ static bool find_ends(struct tool *t, const struct tool_case *c,
 	return true;
 }
 
-/* Follows one way and reports it; r->channel is to be freed in any case. */
+static void free_route(struct route *r)
+{
+	free(r->channel);
+	free(r->hop);
+}
+
+/* Follows one way and reports it; r is to be freed in any case. */
 static bool trace_way(struct tool *t, const struct tool_case *c,
 		      struct trace *trace, struct route *r)
 {
+	char text[512];
+
 	if (!walk(t, c, r))
 		return false;
 	if (r->end == WEFT_LOOP)
 		cut_loop(c->fabric, r);
-	if (r->end != WEFT_ARRIVED)
-		trace->found = true;
-	if (t->args.json)
-		json_array_append_new(trace->r.cases, route_json(c, r));
-	else
+	if (!list_hops(t, c, r))
+		return false;
+	tell(c->fabric, r);
+	end_text(c, r, text, sizeof(text));
+	r->text = text;
+	trace->found |= !r->reached;
+	if (!tool_report_record(t, &trace->r, c, fields, r))
 		print_route(c, r, trace->r.out);
+	r->text = NULL;
 	return true;
 }
 
@@ -321,14 +348,14 @@ static bool trace_both(struct tool *t, const struct tool_case *c,
 		  find_ends(t, c, trace->dest, trace->source, &back) &&
 		  trace_way(t, c, trace, &back);
 
-	if (ok && !t->args.json && there.end == WEFT_ARRIVED &&
-	    back.end == WEFT_ARRIVED)
+	if (ok && !t->args.json && !t->args.csv && there.reached &&
+	    back.reached)
 		fprintf(trace->r.out, "the way back takes %s\n",
 			same_cables(c->fabric, &there, &back) ?
 				"the same cables" :
 				"other cables");
-	free(there.channel);
-	free(back.channel);
+	free_route(&there);
+	free_route(&back);
 	return ok;
 }
 
@@ -348,7 +375,7 @@ static bool trace_case(struct tool *t, const struct tool_case *c,
 		return trace_both(t, c, trace);
 	ok = find_ends(t, c, trace->source, trace->dest, &r) &&
 	     trace_way(t, c, trace, &r);
-	free(r.channel);
+	free_route(&r);
 	return ok;
 }
 
@@ -366,11 +393,6 @@ static bool take_ends(struct tool *t, struct trace *trace)
 		tool_usage(t,
 			   "no input: '%s' and '%s' are taken for source and destination; write 'weft trace INPUT SOURCE DESTINATION', INPUT being a file, a dump directory or a description",
 			   rest->item[0], rest->item[1]);
-		return false;
-	}
-	if (t->args.csv) {
-		tool_usage(t,
-			   "a trace has no table to write as CSV: give -o another name, or one that ends in .json; --through has one");
 		return false;
 	}
 	trace->dest = rest->item[--rest->n];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What weft watch shows, as text and as JSON. */
+/* What weft watch shows, as text, JSON and CSV. */
 #include "tools/watch/watch.h"
 
 #include "tools/check/against.h"
@@ -7,9 +7,10 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <time.h>
 
-#define NAME 768
+#define ROOM 768
 #define CABLE 50 /* columns for the name of a channel */
 
 static const char *when(double time, char text[32])
@@ -40,7 +41,7 @@ static void print_busy(const struct watch_view *v, FILE *out)
 {
 	const struct weft__since *s = v->rates;
 	uint32_t n = least(s->nbusy, v->most);
-	char name[NAME];
+	char name[ROOM];
 
 	if (!s->nbusy) {
 		fputs("no rates: counters of data were not read twice\n", out);
@@ -65,7 +66,7 @@ static void print_worse(const struct watch_view *v, FILE *out)
 {
 	const struct weft__since *s = v->changes;
 	uint32_t n = least(s->nworse, v->most);
-	char name[NAME];
+	char name[ROOM];
 
 	if (!s->nworse) {
 		fputs("no error was counted\n", out);
@@ -106,7 +107,7 @@ static void print_changes(const struct watch_view *v, FILE *out)
 		fputs("  no forwarding table\n", out);
 }
 
-void tool_watch_print(const struct watch_view *v, FILE *out)
+static void print(const struct watch_view *v, FILE *out)
 {
 	char text[32], name[256];
 
@@ -120,52 +121,69 @@ void tool_watch_print(const struct watch_view *v, FILE *out)
 	print_changes(v, out);
 }
 
-/* --- JSON ----------------------------------------------------------------- */
+/* --- JSON and CSV --------------------------------------------------------- */
 
-static json_t *real(double x)
+/* A channel, what it carries, and what it counted more of. */
+struct row {
+	char channel[ROOM];
+	double gbit, share, waits;
+	const char *counter;
+	uint64_t growth, value;
+};
+
+static bool has_share(const void *record)
 {
-	return isfinite(x) ? json_real(x) : json_null();
+	return ((const struct row *)record)->share > 0;
 }
 
-static json_t *busy_json(const struct watch_view *v)
+static const struct tool_field busy_fields[] = {
+#define FIELD(...) TOOL_FIELD(struct row, __VA_ARGS__)
+	FIELD(channel, CHARS, "channel"),
+	FIELD(gbit, REAL, "gbit_per_second"),
+	FIELD(share, REAL, "share", .when = has_share),
+	FIELD(waits, REAL, "waits_per_second"),
+	TOOL_FIELDS_END
+}, worse_fields[] = {
+	FIELD(channel, CHARS, "channel"),
+	FIELD(counter, WORD, "counter"),
+	FIELD(growth, COUNT, "growth"),
+	FIELD(value, COUNT, "value"),
+	TOOL_FIELDS_END
+#undef FIELD
+};
+
+/* What programs are told. */
+struct facts {
+	const struct watch_view *v;
+	const char *input;
+	int64_t time;
+	double seconds;
+	uint32_t hosts, switches, links, nbusy;
+	struct row *busy;
+};
+
+static json_t *worse_json(const void *record)
 {
-	json_t *list = json_array();
-
-	for (uint32_t i = 0; i < least(v->rates->nbusy, v->most); i++) {
-		const struct weft__busy *b = &v->rates->busy[i];
-		char name[NAME];
-
-		json_array_append_new(list, json_pack(
-			"{s:o, s:o, s:o, s:o}", "channel",
-			tool_json_string(tool_text_channel(
-				v->fabric, b->channel, name, sizeof(name))),
-			"gbit_per_second", real(b->gbit), "share",
-			b->share > 0 ? json_real(b->share) : json_null(),
-			"waits_per_second", real(b->waits)));
-	}
-	return list;
-}
-
-static json_t *worse_json(const struct watch_view *v)
-{
+	const struct watch_view *v = ((const struct facts *)record)->v;
 	json_t *list = json_array();
 
 	for (uint32_t i = 0; i < v->changes->nworse; i++) {
 		const struct weft__worse *w = &v->changes->worse[i];
-		char name[NAME];
+		struct row row = {
+			.counter = weft_counter_name(w->counter),
+			.growth = w->growth, .value = w->value,
+		};
 
-		json_array_append_new(list, json_pack(
-			"{s:o, s:s, s:I, s:I}", "channel",
-			tool_json_string(tool_text_channel(
-				v->fabric, w->channel, name, sizeof(name))),
-			"counter", weft_counter_name(w->counter), "growth",
-			(json_int_t)w->growth, "value", (json_int_t)w->value));
+		tool_text_channel(v->fabric, w->channel, row.channel, ROOM);
+		json_array_append_new(list,
+				      tool_record_object(worse_fields, &row));
 	}
 	return list;
 }
 
-static json_t *changes_json(const struct watch_view *v)
+static json_t *changes_json(const void *record)
 {
+	const struct watch_view *v = ((const struct facts *)record)->v;
 	const struct weft__since *s = v->changes;
 
 	if (!s->compared)
@@ -181,17 +199,53 @@ static json_t *changes_json(const struct watch_view *v)
 					 json_null());
 }
 
-void tool_watch_json(const struct watch_view *v, FILE *out)
+static bool has_time(const void *record)
 {
-	tool_json_print(out, json_pack(
-		"{s:o, s:o, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "input",
-		tool_json_string(v->input), "time",
-		v->time > 0 ? json_integer((json_int_t)v->time) : json_null(),
-		"hosts", (json_int_t)v->fabric->nhosts, "switches",
-		(json_int_t)v->fabric->nsw, "links",
-		(json_int_t)v->fabric->nlinks, "seconds",
-		v->rates->seconds > 0 ? json_real(v->rates->seconds) :
-					json_null(),
-		"busiest", busy_json(v), "errors", worse_json(v), "changes",
-		changes_json(v)));
+	return ((const struct facts *)record)->time > 0;
+}
+
+static bool has_rates(const void *record)
+{
+	return ((const struct facts *)record)->seconds > 0;
+}
+
+static const struct tool_field fields[] = {
+#define FIELD(...) TOOL_FIELD(struct facts, __VA_ARGS__)
+	FIELD(input, NAME, "input"),
+	FIELD(time, COUNT, "time", .when = has_time),
+	FIELD(hosts, COUNT, "hosts"),
+	FIELD(switches, COUNT, "switches"),
+	FIELD(links, COUNT, "links"),
+	FIELD(seconds, REAL, "seconds", .when = has_rates),
+	TOOL_ROWS_OF(struct facts, busy, nbusy, busy_fields, "busiest"),
+	TOOL_TREE_OF("errors", worse_json),
+	TOOL_TREE_OF("changes", changes_json),
+	TOOL_FIELDS_END
+#undef FIELD
+};
+
+bool tool_watch_report(struct tool *t, const struct watch_view *v, FILE *out)
+{
+	struct facts facts = {
+		.v = v, .input = v->input, .time = (int64_t)v->time,
+		.seconds = v->rates->seconds, .hosts = v->fabric->nhosts,
+		.switches = v->fabric->nsw, .links = v->fabric->nlinks,
+		.nbusy = least(v->rates->nbusy, v->most),
+	};
+
+	facts.busy = calloc(facts.nbusy + 1ull, sizeof(*facts.busy));
+	if (!facts.busy)
+		return tool_no_memory(t);
+	for (uint32_t i = 0; i < facts.nbusy; i++) {
+		const struct weft__busy *b = &v->rates->busy[i];
+		struct row *row = &facts.busy[i];
+
+		*row = (struct row){ .gbit = b->gbit, .share = b->share,
+				     .waits = b->waits };
+		tool_text_channel(v->fabric, b->channel, row->channel, ROOM);
+	}
+	if (!tool_record_print(t, fields, &facts, out))
+		print(v, out);
+	free(facts.busy);
+	return true;
 }

@@ -98,8 +98,7 @@ static bool show(struct watch *w)
 	tool_phase_end(w->t);
 	if (ok) {
 		clear(w);
-		(w->t->args.json ? tool_watch_json : tool_watch_print)(&v,
-								       w->out);
+		ok = tool_watch_report(w->t, &v, w->out);
 		fflush(w->out);
 		w->found = changes.nworse || changes.cables.n;
 	}
@@ -186,8 +185,8 @@ static enum tool_status watch_run(struct tool *t)
 	if (t->args.input.n > 1)
 		return tool_usage(t, "one fabric can be watched, not %u",
 				  t->args.input.n);
-	if (t->args.json && !own->once)
-		return tool_usage(t, "--json goes with --once");
+	if ((t->args.json || t->args.csv) && !own->once)
+		return tool_usage(t, "--json and --csv go with --once");
 	w.input = w.path = t->args.input.item[0];
 	live = !strcmp(w.input, "live");
 	if (live && !tool_watch_live_begin(t, directory))
@@ -223,6 +222,7 @@ static const struct tool_option watch_options[] = {
 	    "live: port of the adapter, 0 = the first that is up", .max = 254),
 	TOOL_OPT_COLOR,
 	TOOL_OPT_JSON,
+	TOOL_OPT_CSV,
 	TOOL_OPT_OUTPUT("write what is shown to FILE"),
 	TOOL_OPT_LAST
 };

@@ -25,8 +25,8 @@ struct watch_view {
 
 /* --- view.c --------------------------------------------------------------- */
 
-void tool_watch_print(const struct watch_view *v, FILE *out);
-void tool_watch_json(const struct watch_view *v, FILE *out);
+/* As text, JSON or CSV; false after an error message. */
+bool tool_watch_report(struct tool *t, const struct watch_view *v, FILE *out);
 
 /* --- live.c --------------------------------------------------------------- */
 
