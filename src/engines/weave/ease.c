@@ -38,8 +38,9 @@ int weft__weave_ease(struct weft__weave *w, const struct weft_routes *routes,
 	struct weft__ease_spec spec = { .falls = falls };
 	int err;
 
-	/* it would even out all traffic at the cost of a kind's own */
-	if (w->is_root || w->f->ngroups > 1 || left < weft__ease_least(w->f))
+	/* shifts of each kind are free of contention in a whole tree, and stay so */
+	if (w->is_root || (w->facts.whole_tree && w->f->ngroups > 1) ||
+	    left < weft__ease_least(w->f))
 		return -EALREADY;
 	spec.work = left;
 	err = weft__routes_copy(routes, &copy);

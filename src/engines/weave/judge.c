@@ -25,11 +25,36 @@ static double uniform_gain(const struct weft__contest *c,
 			   const struct weft_worth *a,
 			   const struct weft_worth *b)
 {
-	for (unsigned i = 0; i < weft_basket_parts(c->basket); i++)
-		if (!strcmp(weft_basket_part_name(c->basket, i),
-			    WEFT__UNIFORM) && a->part[i] > 0 && b->part[i] > 0)
-			return log(b->part[i] / a->part[i]);
-	return 0;
+	double before = weft_basket_uniform(c->basket, a);
+	double after = weft_basket_uniform(c->basket, b);
+
+	return before > 0 && after > 0 ? log(after / before) : 0;
+}
+
+/* What tables are worth to all but uniform traffic: where hosts are of several
+ * kinds, to what each kind does by itself. */
+static double worth_to_kinds(const struct weft__contest *c,
+			     const struct weft_worth *worth)
+{
+	double sum = 0, weights = 0;
+
+	for (unsigned i = 0; i < weft_basket_parts(c->basket); i++) {
+		double weight = weft_basket_part_weight(c->basket, i);
+
+		if (!strcmp(weft_basket_part_name(c->basket, i), WEFT__UNIFORM))
+			continue;
+		sum += weight * log(worth->part[i]);
+		weights += weight;
+	}
+	return weights > 0 ? exp(sum / weights) : 1;
+}
+
+/* True if easing has evened out all traffic at the cost of a kind's own. */
+static bool costs_kinds(const struct weft__contest *c,
+			const struct weft_worth *worth)
+{
+	return c->w->f->ngroups > 1 &&
+		worth_to_kinds(c, worth) < c->plain_to_kinds * (1 - MOST_LOSS);
 }
 
 /* True if tables are worth too little beside those that strategies made. */
@@ -68,6 +93,15 @@ static void store(struct weft__entry *e, struct weft_worth *worth,
 	*worth = (struct weft_worth){ .mean = 0 };
 }
 
+/* Notes what tables are worth as a strategy made them. */
+static void note_plain(struct weft__contest *c, const struct weft_worth *worth)
+{
+	if (worth->mean <= c->plain)
+		return;
+	c->plain = worth->mean;
+	c->plain_to_kinds = worth_to_kinds(c, worth);
+}
+
 int weft__contest_judge(struct weft__contest *c)
 {
 	int err;
@@ -76,7 +110,8 @@ int weft__contest_judge(struct weft__contest *c)
 		return 0;
 	err = weft_basket_judge(c->basket, &c->routes, &c->best->worth);
 	c->judged = !err;
-	c->plain = err ? 0 : c->best->worth.mean;
+	if (!err)
+		note_plain(c, &c->best->worth);
 	return err;
 }
 
@@ -111,9 +146,10 @@ static int judge_routes(struct weft__contest *c, struct weft__entry *e,
 	if (err)
 		return err;
 	c->last = worth.mean;
-	if (!eased && worth.mean > c->plain)
-		c->plain = worth.mean;
-	if (is_better(c, &worth, lanes)) {
+	if (!eased)
+		note_plain(c, &worth);
+	if (is_better(c, &worth, lanes) &&
+	    !(eased && costs_kinds(c, &worth))) {
 		c->best->verdict = "worth less";
 		store(e, &worth, lanes, "taken");
 		c->best = e;

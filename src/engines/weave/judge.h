@@ -25,7 +25,8 @@ struct weft__contest {
 	double last;		/* worth of what was judged last; 0: of nothing
 				 * yet */
 	double plain;		/* the most that tables are worth which a strategy
-				 * made, before easing */
+				 * made, before easing, */
+	double plain_to_kinds;	/* and what these are to all but uniform traffic */
 };
 
 /*

@@ -5,6 +5,8 @@
  */
 #include "../route.h"
 
+#include <weft/worth.h>
+
 #include <stdlib.h>
 
 static const char *const kinds[] = { "compute", "storage" };
@@ -94,4 +96,28 @@ TEST(shifts_of_a_kind)
 			free(host);
 			weft_fabric_free(f);
 		}
+}
+
+static double uniform(const struct weft_fabric *f, const char *engine)
+{
+	const struct weft_saturation_spec spec = { .all_hosts = false };
+	struct weft_routes routes = { 0 };
+	struct weft_saturation got;
+
+	ASSERT_EQ(route_by(engine, NULL, f, &routes, NULL), 0);
+	ASSERT_EQ(weft_saturation_run(f, &routes, &spec, &got, NULL), 0);
+	weft_routes_free(&routes);
+	return got.even;
+}
+
+/* Loads are eased where cables are missing, kinds or not. */
+TEST(eased_with_kinds)
+{
+	struct weft_fabric *f =
+		route_fabric("pgft:2;17,24;1,8;1,2,fail-links=2%", -1);
+	double without = uniform(f, "weave");
+
+	give_kinds(f, 17);
+	EXPECT(uniform(f, "weave") >= without * .97);
+	weft_fabric_free(f);
 }
