@@ -6,6 +6,7 @@
 #include "core/arena.h"
 
 #define AHEAD 12	/* switches for which masks are fetched beforehand */
+#define MOST_WEIGHT (UINT32_C(1) << 24)	/* that a missing way counts for */
 
 static uint32_t edge_of(const struct weft__reroute *m,
 			const struct weft__tree *t, uint32_t s)
@@ -30,15 +31,35 @@ static void count_pair(const struct weft__reroute *m, uint32_t a, uint32_t b,
 		counts[k] = n[k];
 }
 
+static size_t number_of(uint32_t a, uint32_t b)
+{
+	size_t low = a < b ? a : b, high = a + b - low;
+
+	return high * (high - 1) / 2 + low;
+}
+
+uint32_t weft__reroute_weight(const struct weft__reroute *m, uint32_t a,
+			      uint32_t b)
+{
+	return m->weight[number_of(a, b)] + 1;
+}
+
+void weft__reroute_weigh(struct weft__reroute *m, uint32_t a, uint32_t b)
+{
+	uint32_t weight = weft__reroute_weight(m, a, b);
+
+	if (weight < MOST_WEIGHT)
+		m->weight[number_of(a, b)] = 2 * weight - 1;
+}
+
 /* Returns the counts of a pair, most of which are never asked for: they are
  * counted when they first are, before any of its ways changes. */
 static uint16_t *counts_of(const struct weft__reroute *m, uint32_t a,
 			   uint32_t b)
 {
-	size_t low = a < b ? a : b, high = a + b - low, pair = pair_of(m, a, b);
+	size_t pair = pair_of(m, a, b);
 	uint64_t bit = UINT64_C(1) << pair % 64;
-	uint16_t *counts =
-		m->counts + (high * (high - 1) / 2 + low) * m->nlanes;
+	uint16_t *counts = m->counts + number_of(a, b) * m->nlanes;
 
 	if (!(m->counted[pair / 64] & bit)) {
 		m->counted[pair / 64] |= bit;
@@ -105,14 +126,17 @@ static bool renew_lanes(struct weft__reroute *m, uint32_t tree, uint32_t s)
 	uint16_t *mask = weft__mask_of(m->masks, tree, s);
 	uint16_t new = *weft__way_search_legal(&m->way, tree, head) &
 		       weft__turns_from(m->way.turns, e)[next];
+	int64_t saved;
 
 	m->way.work++;
 	if (new == *mask)
 		return false;
-	m->gain += weft__reroute_missing(m, s, t->root);
+	saved = weft__reroute_missing(m, s, t->root);
 	recount(m, s, t->root, *mask, new);
 	*mask = *weft__way_search_legal(&m->way, tree, s) = new;
-	m->gain -= note_missing(m, s, t->root);
+	saved -= note_missing(m, s, t->root);
+	if (saved)
+		m->gain += saved * weft__reroute_weight(m, s, t->root);
 	return true;
 }
 
@@ -212,7 +236,8 @@ int64_t weft__reroute_best(struct weft__reroute *m, uint32_t a, uint32_t b,
 			   const struct weft__reroute_kind *kind,
 			   unsigned *best, bool *done)
 {
-	int64_t all = weft__reroute_missing(m, a, b);
+	int64_t all = (int64_t)weft__reroute_missing(m, a, b) *
+		      weft__reroute_weight(m, a, b);
 	int64_t most = WEFT__REROUTE_NO_WAY;
 	uint8_t list[WEFT__LEGAL_LANES];
 
@@ -273,10 +298,12 @@ bool weft__reroute_init(struct weft__reroute *m, struct weft__lane_masks *masks,
 		.counts = weft__arena_alloc(arena, nsw * (nsw - 1) / 2 + 1,
 					    masks->orders->n *
 						    sizeof(*m->counts)),
+		.weight = weft__arena_zalloc(arena, nsw * (nsw - 1) / 2 + 1,
+					     sizeof(*m->weight)),
 		.stack = weft__arena_alloc(arena, nsw, sizeof(*m->stack)),
 	};
 	if (!weft__way_search_init(&m->way, masks, arena) || !m->lacking ||
-	    !m->counted || !m->counts || !m->stack)
+	    !m->counted || !m->counts || !m->weight || !m->stack)
 		return false;
 	m->change =
 		weft__arena_alloc(arena, most_changes(m), sizeof(*m->change));

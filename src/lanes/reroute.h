@@ -24,12 +24,15 @@ struct weft__reroute {
 	uint64_t *counted; /* a bit for each pair that counts[] holds */
 	uint16_t *counts;  /* [pairs * nlanes] ways of a pair that are legal in
 			    * a lane; pairs ordered by the higher switch */
+	uint32_t *weight;  /* [pairs] what a missing way of a pair counts for,
+			    * less 1, in the same order */
 	uint32_t *stack;   /* [nsw] */
 
 	/* of the current move */
 	struct weft__rerouted *change; /* room for the changes of any pair */
 	uint32_t nchanges;
-	int64_t gain; /* missing ways that the changes save */
+	int64_t gain; /* what the missing ways that the changes save count
+		       * for */
 };
 
 /* Reads the masks, which follow all changes from then on.  Returns false
@@ -48,6 +51,13 @@ uint32_t weft__reroute_missing(const struct weft__reroute *reroute, uint32_t a,
 size_t weft__reroute_next(const struct weft__reroute *reroute, size_t pair);
 uint64_t weft__reroute_left(const struct weft__reroute *reroute);
 
+/* Returns what each missing way of a pair counts for: 1 at first. */
+uint32_t weft__reroute_weight(const struct weft__reroute *reroute, uint32_t a,
+			      uint32_t b);
+
+/* Has it count twice as much from now on. */
+void weft__reroute_weigh(struct weft__reroute *reroute, uint32_t a, uint32_t b);
+
 /* Has the switches on a way that was found, which ends with that edge, send by
  * it. */
 void weft__reroute_take(struct weft__reroute *reroute, uint32_t tree,
@@ -60,9 +70,9 @@ struct weft__reroute_kind {
 	void *context;
 };
 
-/* Puts a pair into that lane.  Returns how many missing ways that saves in all,
- * or WEFT__REROUTE_NO_WAY.  The changes stay, whatever they save, until they
- * are undone. */
+/* Puts a pair into that lane.  Returns what the missing ways that this saves in
+ * all count for, or WEFT__REROUTE_NO_WAY.  The changes stay, whatever they
+ * save, until they are undone. */
 int64_t weft__reroute_try(struct weft__reroute *reroute, uint32_t a, uint32_t b,
 			  unsigned lane,
 			  const struct weft__reroute_kind *kind);

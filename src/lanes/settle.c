@@ -9,28 +9,37 @@
  * between, and all behind them, send to that LID by the new way.  That costs
  * other pairs their lanes, and need not come to an end by itself.
  *
- * Levels make it end.  Each switch may be given another way to a LID up to
- * MAX_MOVES times.  Where a pair would need more, it goes by the tree of a lane
- * (lane_tree.c) until that meets a way that is legal.  Traffic on a lane's tree
- * may move to that of a later lane, and never back.  So each move raises the
- * level of a switch and LID, and the last lane's tree has the highest level.
- * That tree is always open: all edges have room for the last lane, and a pair
- * that is not legal there uses other ways somewhere.  If all traffic came to the
- * last lane's tree, the result would be no worse than one lane for all.
+ * At first a pair moves only if more ways gain a lane than lose theirs.  A
+ * pair that does not move counts twice as much from then on, and each time
+ * again (breakout local search: Morris, AAAI 1993), so that it moves at the
+ * expense of others that have been easy to place.  As these mostly find
+ * another lane, pairs do not chase each other to and fro.  Searches reach as
+ * far as the pair counts: most pairs find a way near by, and those that do not
+ * take most of the time.  Each pass takes the edges out of a switch in another
+ * order, as one of equally short ways may be good for a pair that another one
+ * is not.
+ *
+ * Where work is short, or many passes in a row do not help, the pairs that are
+ * left move whatever that costs others, and levels make it end.  Each switch
+ * may be given another way to a LID up to MAX_MOVES times.  Where a pair would
+ * need more, it goes by the tree of a lane (lane_tree.c) until that meets a
+ * way that is legal.  Traffic on a lane's tree may move to that of a later
+ * lane, and never back.  So each move raises the level of a switch and LID,
+ * and the last lane's tree has the highest level.  That tree is always open:
+ * all edges have room for the last lane, and a pair that is not legal there
+ * uses other ways somewhere.  If all traffic came to the last lane's tree, the
+ * result would be no worse than one lane for all; but trees are long and meet
+ * at the top, which takes what everybody has.
  *
  * A pair takes the open lane that costs other pairs least, or the first one
- * that costs nothing.  Ways found by a search come before trees, which are long
- * and meet at the top.  At first a pair moves only if more ways gain a lane
- * than lose theirs; where that no longer helps, if a few more lose it, then
- * twice as many, and so on; and only then along trees.  Otherwise pairs chase
- * each other from lane to lane until the searches end, and too many come to the
- * trees.
+ * that costs nothing.  Ways found by a search come before trees.
  *
  * Deadlock: there is none in any lane, by the order of its channels.  Trees
  * stay trees: a way is led over switches that are not on it already, and joins
  * one whose way does not pass them; so do ways along a lane's tree.
  *
- * Complexity: at most (MAX_MOVES + lanes) moves for each switch and LID.
+ * Complexity: what the limit allows, then at most (MAX_MOVES + lanes) moves for
+ * each switch and LID.
  */
 #include "lanes/settle.h"
 
@@ -42,9 +51,11 @@
 #define INIT_WORK 12	/* edges that reading the masks of a switch and LID
 			 * counts for */
 #define MAX_MOVES 8	/* of a switch and LID by ways found in a search */
-#define MOST_LOST 32	/* ways that lose their lane for a pair, at first */
-#define STALLED 8	/* a pass that leaves as many pairs as all but one in so
-			 * many does not help */
+#define REACH 64	/* edges that a search looks at for a pair that was not
+			 * in vain before */
+#define STALLED 40	/* passes in a row that leave no fewer pairs than one
+			 * before do not help, where they look at as many edges
+			 * again as all up to there */
 
 struct settler {
 	struct weft__reroute reroute;
@@ -52,10 +63,8 @@ struct settler {
 	uint8_t *level;		/* [trees * nsw] moves; beyond MAX_MOVES, the
 				 * lane */
 	unsigned lane;		/* lane that was tried last */
-	int64_t lost;		/* ways may lose their lane for a pair, fewer
-				 * than so many; */
-	bool freely;		/* as many as there are, and ways may go along
-				 * trees */
+	bool freely;		/* pairs move whatever that costs others, and
+				 * may go along trees */
 };
 
 static uint8_t *level_of(const struct settler *p, uint32_t tree, uint32_t s)
@@ -87,7 +96,7 @@ static bool lead_by_search(void *context, uint32_t tree, uint32_t s,
 	struct settler *p = context;
 	uint32_t e = weft__way_search_find(&p->reroute.way, tree, s, lane);
 
-	if (e == WEFT_NONE || !is_open(p, tree, e, MAX_MOVES))
+	if (e == WEFT_NONE || (p->freely && !is_open(p, tree, e, MAX_MOVES)))
 		return false;
 	weft__reroute_take(&p->reroute, tree, e);
 	return true;
@@ -122,9 +131,12 @@ static bool move_pair(struct settler *p, uint32_t a, uint32_t b, bool along)
 	struct weft__reroute *m = &p->reroute;
 	unsigned best;
 	bool done;
-	int64_t gain = weft__reroute_best(m, a, b, &kind, &best, &done);
+	int64_t gain;
 
-	return done || (gain > (p->freely ? WEFT__REROUTE_NO_WAY : -p->lost) &&
+	m->way.reach = p->freely ? UINT64_MAX :
+		REACH * (uint64_t)weft__reroute_weight(m, a, b);
+	gain = weft__reroute_best(m, a, b, &kind, &best, &done);
+	return done || (gain > (p->freely ? WEFT__REROUTE_NO_WAY : 0) &&
 			weft__reroute_try(m, a, b, best, &kind) == gain);
 }
 
@@ -145,10 +157,14 @@ static void raise_levels(struct settler *p, bool along)
 static void settle_pair(struct settler *p, uint32_t a, uint32_t b,
 			bool may_search)
 {
-	if (may_search && move_pair(p, a, b, false))
+	if (!p->freely) {
+		if (!move_pair(p, a, b, false))
+			weft__reroute_weigh(&p->reroute, a, b);
+	} else if (may_search && move_pair(p, a, b, false)) {
 		raise_levels(p, false);
-	else if (p->up && p->freely && move_pair(p, a, b, true))
+	} else if (p->up && move_pair(p, a, b, true)) {
 		raise_levels(p, true);
+	}
 }
 
 /* Tries all pairs without a lane once.  Returns how many have none then. */
@@ -157,23 +173,34 @@ static uint64_t settle_all(struct settler *p, uint64_t work_limit)
 	size_t n = p->reroute.f->nsw, all = n * n;
 
 	for (size_t i = weft__reroute_next(&p->reroute, 0); i < all;
-	     i = weft__reroute_next(&p->reroute, i + 1))
-		settle_pair(p, i / n, i % n, p->reroute.way.work < work_limit);
+	     i = weft__reroute_next(&p->reroute, i + 1)) {
+		bool may_search = p->reroute.way.work < work_limit;
+
+		if (!may_search && !p->freely)
+			break;
+		settle_pair(p, i / n, i % n, may_search);
+	}
+	p->reroute.way.turned++;
 	return weft__reroute_left(&p->reroute);
 }
 
-/* Moves pairs as long as that costs others little.  Returns how many are
- * left. */
+/* Moves pairs where that gains more than it costs others, as long as it helps.
+ * Returns how many are left. */
 static uint64_t settle_gently(struct settler *p, uint64_t work_limit)
 {
-	uint64_t left = UINT64_MAX, before;
+	const uint64_t *work = &p->reroute.way.work;
+	uint64_t left = UINT64_MAX, least = UINT64_MAX, then = 0;
 
-	while (left && p->lost <= MOST_LOST &&
-	       p->reroute.way.work < work_limit) {
-		before = left;
+	for (unsigned stalled = 0;
+	     least && *work < work_limit &&
+	     (stalled < STALLED || *work - then < then);
+	     stalled++) {
 		left = settle_all(p, work_limit);
-		if (left >= before - before / STALLED)
-			p->lost = p->lost ? p->lost * 2 : 1;
+		if (left < least) {
+			least = left;
+			then = *work;
+			stalled = 0;
+		}
 	}
 	return left;
 }

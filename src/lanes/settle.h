@@ -14,7 +14,7 @@
  * be left without a lane then.  Once work_limit edges were looked at, only
  * these trees are used.  Returns 0 or -ENOMEM, with the trees untouched.
  *
- * Memory: 3 bytes for each switch and LID, and for each pair of switches 4
+ * Memory: 3 bytes for each switch and LID, and for each pair of switches 8
  * bytes and 2 for each lane.
  */
 int weft__settle_pairs(struct weft__lane_masks *masks, const uint32_t *up,

@@ -64,8 +64,11 @@ static uint32_t enter_edges(struct weft__way_search *w, uint32_t tree,
 	const uint16_t *turn = before == WEFT_NONE ? NULL :
 		weft__turns_from(w->turns, before);
 	uint32_t first = w->fabric->adj_first[s];
+	uint32_t n = w->fabric->adj_first[s + 1] - first;
 
-	for (uint32_t e = first; e < w->fabric->adj_first[s + 1]; e++) {
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t e = first + (i + w->turned) % n;
+
 		if (w->seen[e] == w->search || w->head[e] == s ||
 		    (turn && !(turn[e - first] >> lane & 1)))
 			continue;
@@ -109,7 +112,8 @@ static uint32_t search_breadth_first(struct weft__way_search *w, uint32_t tree,
 	w->search++;
 	w->nqueue = 0;
 	e = enter_edges(w, tree, s, WEFT_NONE, lane);
-	for (uint32_t i = 0; i < w->nqueue && e == WEFT_NONE; i++)
+	for (uint32_t i = 0;
+	     i < w->nqueue && e == WEFT_NONE && w->nqueue < w->reach; i++)
 		e = enter_edges(w, tree, w->head[w->queue[i]], w->queue[i],
 				lane);
 	return e;
@@ -192,6 +196,7 @@ bool weft__way_search_init(struct weft__way_search *w,
 		.trees = masks->trees,
 		.turns = &masks->orders->turns,
 		.head = masks->ways->head,
+		.reach = UINT64_MAX,
 		.tail = weft__arena_alloc(arena, nedges, sizeof(*w->tail)),
 		.legal = weft__arena_alloc(arena,
 					   (size_t)masks->trees->n * f->nsw,

@@ -15,6 +15,9 @@ struct weft__way_search {
 	uint16_t *legal;	/* [trees * nsw] the masks, tree by tree, as a
 				 * search stays in one */
 	uint64_t work;		/* edges looked at */
+	uint64_t reach;		/* edges after which a search ends */
+	uint32_t turned;	/* positions by which edges out of a switch are
+				 * rotated, as many ways are equally short */
 
 	/* of the current search */
 	uint32_t *queue;	/* [edges] */
@@ -46,8 +49,8 @@ static inline uint16_t *weft__way_search_legal(const struct weft__way_search *w,
 /*
  * Finds the fewest turns of a lane that lead s to a switch whose way along the
  * tree is legal from there on, or to the root.  Returns the last edge, which
- * w->from leads back from, or WEFT_NONE if there is no such way.  The way
- * passes no switch twice, the rest along the tree included.
+ * w->from leads back from, or WEFT_NONE if there is no such way within reach.
+ * The way passes no switch twice, the rest along the tree included.
  */
 uint32_t weft__way_search_find(struct weft__way_search *w, uint32_t tree,
 			       uint32_t s, unsigned lane);

@@ -37,7 +37,7 @@
 #define INSERTING_SHARE 0.04	/* of the budget, for step 2 */
 #define INSERTING_SHARE_LEFT 0.03	/* of what is left then, at most */
 #define REROUTING_SHARE 0.3	/* of the budget, to search ways in step 4 */
-#define REROUTING_SHARE_LEAST 0.1	/* of the limit, for that in any case */
+#define REROUTING_SHARE_LEAST 0.4	/* of the limit, for that in any case */
 #define APART 30	/* times fewer searches where that is for switches
 			 * without endports alone */
 #define GROWTHS_PER_TREE 5	/* times that a tree grows, on an average */
@@ -284,9 +284,7 @@ static int reroute_left(struct fitting *t)
 
 	if (!err && t->assignment.left)
 		err = grow_orders(t);
-	if (!err &&
-	    (t->assignment.left > REGROW_SHARE * t->assignment.npairs ||
-	     (exceeds_budget(t) && !t->routes->trees.ntwins))) {
+	if (!err && t->assignment.left > REGROW_SHARE * t->assignment.npairs) {
 		err = weft__regrow(&t->masks, t->passes);
 		weft__assignment_place(&t->assignment);
 	}

@@ -375,6 +375,7 @@ TEST(test_damaged)
 		{ "mesh:16x16,hosts=4,fail-links=5%,seed=4", 4, .99 },
 		{ "torus:8x8x8,hosts=2,fail-links=5%,seed=6", 8, 1.02 },
 		{ "torus:12x12,hosts=8,fail-links=3%,seed=2", 8, 1 },
+		{ "torus:24x24,hosts=1,fail-links=3%", 8, 1.02 },
 	};
 	struct weft_rng *rng = weft_rng_new(SEED);
 
