@@ -47,10 +47,10 @@ static bool is_throttled(const osm_subn_t *subnet, osm_physp_t *port)
 	struct weft_rate best = weft__rate_enabled(port);
 	struct weft_rate here = weft__rate_of(port);
 	struct weft_rate there = weft__rate_of(port->p_remote_physp);
-	uint32_t most = weft_capacity(best.width, best.speed);
+	uint32_t most = weft_speed_capacity(best.width, best.speed);
 
-	if (most && weft_capacity(here.width, here.speed) >= most &&
-	    weft_capacity(there.width, there.speed) >= most)
+	if (most && weft_speed_capacity(here.width, here.speed) >= most &&
+	    weft_speed_capacity(there.width, there.speed) >= most)
 		return false;
 	return osm_link_is_throttled(port, subnet->opt.fdr10);
 }

@@ -90,7 +90,7 @@ static struct class *class_of(struct slow *x, uint32_t ch)
 
 static uint32_t capacity_of(const struct slow *x, uint32_t ch)
 {
-	return weft_capacity(x->f->width[ch], x->f->speed[ch]);
+	return weft_speed_capacity(x->f->width[ch], x->f->speed[ch]);
 }
 
 static void count(struct slow *x, uint32_t ch)
@@ -147,7 +147,7 @@ static enum why judge(struct slow *x, uint32_t ch)
 	if (x->f->reverse[ch] < ch)
 		return FINE;
 	best = weft__rate_enabled(weft__channel_port(x->snapshot, ch));
-	most = weft_capacity(best.width, best.speed);
+	most = weft_speed_capacity(best.width, best.speed);
 	if (!capacity)
 		return UNKNOWN;
 	if (capacity < most)

@@ -158,8 +158,8 @@ void weft_advice_free(struct weft_advice *advice);	/* zeroed is fine */
  * still in one part; fewer where there are fewer.  *out is [*found],
  * free()d by the caller.  -ENOMEM.  O(n x cables).
  */
-int weft_random_failures(const struct weft_fabric *fabric, unsigned n,
-			 uint32_t seed, uint32_t **out, uint32_t *found);
+int weft_comparison_failures(const struct weft_fabric *fabric, unsigned n,
+			     uint32_t seed, uint32_t **out, uint32_t *found);
 
 #ifdef __cplusplus
 }

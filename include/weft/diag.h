@@ -72,26 +72,26 @@ void weft_diag_at(struct weft_diag *diag, enum weft_severity severity,
 	__attribute__((format(printf, 5, 6)));
 
 /* Whether somebody wants to know; false for NULL. */
-static inline bool weft_explains(const struct weft_diag *diag)
+static inline bool weft_diag_explains(const struct weft_diag *diag)
 {
 	return diag && diag->explain;
 }
 
 /* One line of explanation; nothing where nobody asked. */
-void weft_explain(struct weft_diag *diag, const char *format, ...)
+void weft_diag_explain(struct weft_diag *diag, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* "1 switch", "12,345 hosts": how many of a noun, in buf; noun NULL: the number
  * alone.  WEFT_COUNT() brings a buffer, which lasts as long as the
  * block that it is in. */
 #define WEFT_COUNT_SIZE 64
-const char *weft_count(char *buf, uint64_t n, const char *noun);
+const char *weft_diag_count(char *buf, uint64_t n, const char *noun);
 #define WEFT_COUNT(n, noun) \
-	weft_count((char[WEFT_COUNT_SIZE]){ 0 }, (n), (noun))
+	weft_diag_count((char[WEFT_COUNT_SIZE]){ 0 }, (n), (noun))
 
 /* A name of the NULL-terminated list that text may have been meant to be, for
  * "did you mean"; NULL if none is near. */
-const char *weft_suggest(const char *text, const char *const *names);
+const char *weft_diag_suggest(const char *text, const char *const *names);
 
 /* Emits one summary line for each severity that ran over the limit. */
 void weft_diag_finish(struct weft_diag *diag);
@@ -114,7 +114,7 @@ void weft_diag_finish(struct weft_diag *diag);
  * left out. Returns buffer, NUL-terminated.  Texts of messages are printable
  * already.
  */
-const char *weft_printable(char *buffer, size_t size, const char *text);
+const char *weft_diag_printable(char *buffer, size_t size, const char *text);
 
 /* An emit() that writes "prog: file:line: warning: text" to stderr;
  * context is the program's name (const char *). */

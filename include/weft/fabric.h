@@ -401,7 +401,7 @@ uint32_t weft_fabric_endport_by_guid(const struct weft_fabric *f,
 
 const char *weft_speed_name(enum weft_speed speed);	/* "HDR", "unknown" */
 /* Data rate of width lanes at that speed in Mbit/s (after line coding). */
-uint32_t weft_capacity(unsigned width, enum weft_speed speed);
+uint32_t weft_speed_capacity(unsigned width, enum weft_speed speed);
 
 /*
  * Has an endport stand for weight hosts, at most WEFT_MAX_WEIGHT, where
@@ -436,7 +436,7 @@ int weft_fabric_limit(struct weft_fabric *fabric, uint32_t channel,
  * Whether an endport counts as a host: ordinary CAs do, aggregation nodes and
  * routers only when all is set (the tools' --hosts=all).
  */
-static inline bool weft_counts_as_host(const struct weft_endport *ep, bool all)
+static inline bool weft_endport_is_host(const struct weft_endport *ep, bool all)
 {
 	return all || ep->kind == WEFT_HOST;
 }

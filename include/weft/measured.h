@@ -86,8 +86,8 @@ void weft_measured_result_free(struct weft_measured_result *result);
 
 /* How the ranks of x and y go together, -1..1, those of equal values shared;
  * NAN where all of one are equal.  0 or -ENOMEM.  O(n log n). */
-int weft_rank_correlation(const double *x, const double *y, uint64_t n,
-			  double *out);
+int weft_measured_correlation(const double *x, const double *y, uint64_t n,
+			      double *out);
 
 #ifdef __cplusplus
 }

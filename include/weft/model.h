@@ -204,7 +204,8 @@ struct weft_communication {
  * Running time over full bandwidth as a share of the present one (CLUSTER 2008,
  * section 5.2): what a part takes shrinks in proportion to its bandwidth.
  */
-double weft_application_time(const struct weft_communication *part, unsigned n);
+double weft_model_application_time(const struct weft_communication *part,
+				   unsigned n);
 
 /* --- effective bisection bandwidth --------------------------------------- */
 

@@ -127,7 +127,7 @@ uint64_t weft_traffic_round(const struct weft_traffic *traffic, uint64_t round,
 			    struct weft_draw *draw, struct weft_pair *pair);
 /* Different bisections of n hosts, n! / (n/2)! for even n: who is in the
  * sending half, times who sends to whom (CLUSTER 2008, section 3). */
-double weft_bisections(uint32_t n);
+double weft_pattern_bisections(uint32_t n);
 
 #ifdef __cplusplus
 }

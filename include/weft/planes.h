@@ -16,7 +16,8 @@ extern "C" {
 #endif
 
 /* Whether two endports have one GUID on one node.  O(1). */
-bool weft_same_port(const struct weft_fabric *fabric, uint32_t a, uint32_t b);
+bool weft_planes_same_port(const struct weft_fabric *fabric, uint32_t a,
+			   uint32_t b);
 /* The endport that has the LID of e: e, unless e is another plane of its port.
  * O(planes). */
 uint32_t weft_plane_first(const struct weft_fabric *fabric, uint32_t e);

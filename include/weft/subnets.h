@@ -275,9 +275,10 @@ int weft_router_map_empty(const struct weft_subnets *s,
  * router port that most of its hosts are mapped to.  *lost counts hosts for
  * which it says another port than the mapping, which OpenSM cannot express.
  */
-int weft_prefix_routes_write(FILE *out, const struct weft_subnets *s,
-			     const struct weft_router_map *map, uint32_t subnet,
-			     uint32_t *lost, struct weft_diag *diag);
+int weft_subnets_prefix_routes_write(FILE *out, const struct weft_subnets *s,
+				     const struct weft_router_map *map,
+				     uint32_t subnet, uint32_t *lost,
+				     struct weft_diag *diag);
 
 /* Writes the tables of all routers, weft-router.dump of weft-formats(5). */
 int weft_router_dump_write(FILE *out, const struct weft_subnets *s,

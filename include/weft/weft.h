@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Everything libweft offers; weft(3) tells how its parts belong together.  The
- * binary interface is not stable before 1.0: see weft/version.h.
+ * Everything libweft offers; weft(3) tells how its parts belong together, and
+ * the rules of names, errors and ownership that all of it keeps.  The binary
+ * interface is not stable before 1.0: see weft/version.h.
  */
 #ifndef WEFT_WEFT_H
 #define WEFT_WEFT_H

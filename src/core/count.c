@@ -15,8 +15,8 @@ static bool hisses(const char *noun)
 			 (noun[n - 1] == 'h' && strchr("cs", noun[n - 2])));
 }
 
-const char *weft_count(char *buf, uint64_t n,
-		       const char *noun)
+const char *weft_diag_count(char *buf, uint64_t n,
+			    const char *noun)
 {
 	char digits[24];
 	size_t length = snprintf(digits, sizeof(digits), "%" PRIu64, n);

@@ -29,7 +29,7 @@ static void say(struct weft_diag *diag, enum weft_severity severity,
 		return;
 	vsnprintf(text, sizeof(text), format, ap);
 	emit(diag, severity, file, line,
-	     weft_printable(printable, sizeof(printable), text));
+	     weft_diag_printable(printable, sizeof(printable), text));
 }
 
 void weft_diag_say(struct weft_diag *diag, enum weft_severity severity,
@@ -57,12 +57,12 @@ void weft_diag_at(struct weft_diag *diag, enum weft_severity severity,
 	va_end(ap);
 }
 
-void weft_explain(struct weft_diag *diag, const char *format, ...)
+void weft_diag_explain(struct weft_diag *diag, const char *format, ...)
 {
 	char text[TEXT_MAX];
 	va_list ap;
 
-	if (!weft_explains(diag))
+	if (!weft_diag_explains(diag))
 		return;
 	va_start(ap, format);
 	vsnprintf(text, sizeof(text), format, ap);
@@ -98,7 +98,7 @@ void weft_diag_stderr(void *context, const struct weft_message *message)
 
 	fprintf(stderr, "%s: ", program ? program : "weft");
 	if (message->file)
-		weft_printable(file, sizeof(file), message->file);
+		weft_diag_printable(file, sizeof(file), message->file);
 	if (message->file && message->line)
 		fprintf(stderr, "%s:%lu: ", file, message->line);
 	else if (message->file)

@@ -106,12 +106,12 @@ const char *weft_speed_name(enum weft_speed speed)
 	return speed <= WEFT_XDR ? speeds[speed].name : speeds[0].name;
 }
 
-uint32_t weft_capacity(unsigned width, enum weft_speed speed)
+uint32_t weft_speed_capacity(unsigned width, enum weft_speed speed)
 {
 	return speed <= WEFT_XDR ? width * speeds[speed].lane : 0;
 }
 
-bool weft_same_port(const struct weft_fabric *f, uint32_t a, uint32_t b)
+bool weft_planes_same_port(const struct weft_fabric *f, uint32_t a, uint32_t b)
 {
 	return f->ep[a].guid == f->ep[b].guid && f->ep[a].node == f->ep[b].node;
 }
@@ -123,9 +123,9 @@ uint32_t weft_plane_first(const struct weft_fabric *f, uint32_t e)
 	if (f->ep[e].lid)
 		return e;
 	/* endports of one port follow each other, in the order of GUIDs */
-	while (i && weft_same_port(f, i - 1, e))
+	while (i && weft_planes_same_port(f, i - 1, e))
 		i--;
-	for (; i < f->nep && weft_same_port(f, i, e); i++)
+	for (; i < f->nep && weft_planes_same_port(f, i, e); i++)
 		if (f->ep[i].lid)
 			return i;
 	return e;

@@ -454,12 +454,12 @@ static void fill_capacity(struct weft_fabric *f, struct channels *c)
 
 	for (uint32_t ch = 0; ch < f->nch; ch++) {
 		c->capacity[ch] = c->peer[ch] == WEFT_NONE ? 0 :
-			weft_capacity(c->width[ch], c->speed[ch]);
+			weft_speed_capacity(c->width[ch], c->speed[ch]);
 		if (c->capacity[ch] && c->capacity[ch] < slowest)
 			slowest = c->capacity[ch];
 	}
 	if (slowest == UINT32_MAX)
-		slowest = weft_capacity(4, WEFT_SDR);
+		slowest = weft_speed_capacity(4, WEFT_SDR);
 	for (uint32_t ch = 0; ch < f->nch; ch++)
 		if (!c->capacity[ch] && c->peer[ch] != WEFT_NONE)
 			c->capacity[ch] = slowest;

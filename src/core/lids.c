@@ -67,7 +67,7 @@ static bool is_shared(const struct weft_fabric *f, const struct holder *h,
 	uint32_t a = h->vertex & ~WEFT_ENDPORT, b = other & ~WEFT_ENDPORT;
 
 	return weft_is_endport(h->vertex) && weft_is_endport(other) &&
-	       weft_same_port(f, a, b) && f->ep[a].lid == f->ep[b].lid &&
+	       weft_planes_same_port(f, a, b) && f->ep[a].lid == f->ep[b].lid &&
 	       f->ep[a].lmc == f->ep[b].lmc;
 }
 

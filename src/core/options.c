@@ -232,7 +232,7 @@ static const char *suggest_option(const struct weft_options *o,
 	for (; n < o->n && n < 63; n++)
 		names[n] = o->table[n].name;
 	names[n] = NULL;
-	return weft_suggest(name, names);
+	return weft_diag_suggest(name, names);
 }
 
 int weft_options_set(struct weft_options *o, const char *name,

@@ -17,10 +17,10 @@ static uint32_t find_siblings(const struct weft_fabric *f, uint32_t e,
 {
 	uint32_t first = e;
 
-	while (first && weft_same_port(f, first - 1, e))
+	while (first && weft_planes_same_port(f, first - 1, e))
 		first--;
 	*end = e + 1;
-	while (*end < f->nep && weft_same_port(f, *end, e))
+	while (*end < f->nep && weft_planes_same_port(f, *end, e))
 		++*end;
 	return first;
 }

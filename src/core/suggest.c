@@ -36,7 +36,7 @@ static unsigned typing_errors(const char *a, const char *b)
 	return row[na % 3][nb];
 }
 
-const char *weft_suggest(const char *text, const char *const *names)
+const char *weft_diag_suggest(const char *text, const char *const *names)
 {
 	size_t length = strlen(text);
 	unsigned least = length / 4 + 1;

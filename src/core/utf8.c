@@ -44,7 +44,7 @@ static size_t control_length(const char *s)
 	return c == 0xc2 && next >= 0x80 && next < 0xa0 ? 2 : 0;
 }
 
-const char *weft_printable(char *buffer, size_t size, const char *text)
+const char *weft_diag_printable(char *buffer, size_t size, const char *text)
 {
 	static const char digits[] = "0123456789abcdef";
 	size_t n = 0;

@@ -33,7 +33,7 @@ struct moved {
 
 static bool is_host(const struct weft_fabric *f, uint32_t e)
 {
-	return weft_counts_as_host(&f->ep[e], false);
+	return weft_endport_is_host(&f->ep[e], false);
 }
 
 static const uint8_t *column_of(struct columns *c, unsigned lid)

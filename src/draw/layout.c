@@ -81,7 +81,7 @@ static uint32_t count_hosts(const struct weft_fabric *f, uint32_t s)
 	uint32_t n = 0;
 
 	for (uint32_t i = f->sw_ep_first[s]; i < f->sw_ep_first[s + 1]; i++)
-		n += weft_counts_as_host(&f->ep[f->sw_endport[i]], false);
+		n += weft_endport_is_host(&f->ep[f->sw_endport[i]], false);
 	return n;
 }
 

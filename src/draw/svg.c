@@ -45,7 +45,7 @@ static void put_dots(struct weft__svg *g, uint32_t s)
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t e = g->f->sw_endport[first + i];
 
-		while (!weft_counts_as_host(&g->f->ep[e], false))
+		while (!weft_endport_is_host(&g->f->ep[e], false))
 			e = g->f->sw_endport[++first + i];
 		fprintf(g->out,
 			"<circle class=\"host\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\"",

@@ -392,9 +392,9 @@ static int fatpaths_route(const struct weft_fabric *f,
 		weft_diag_say(diag, WEFT_WARNING,
 			      "LMC 0: the first layer alone, which is minimal routing");
 	else
-		weft_explain(diag,
-			     "%.1f %% of paths in further layers are as in the first, or shortest",
-			     100.0 * p.straight / p.all);
+		weft_diag_explain(diag,
+				  "%.1f %% of paths in further layers are as in the first, or shortest",
+				  100.0 * p.straight / p.all);
 	out->lft = lft;
 	weft_layers_init(&out->layers);
 	return 0;

@@ -85,10 +85,10 @@ static int route_part(struct weft__split *p, uint32_t i,
 	struct weft__part *part = &p->part[i];
 	char text[400];
 
-	if (weft_explains(diag)) {
+	if (weft_diag_explains(diag)) {
 		describe_part(part, text, sizeof(text));
-		weft_explain(diag, "part %" PRIu32 " of %" PRIu32 ": %s",
-			     i + 1, p->n, text);
+		weft_diag_explain(diag, "part %" PRIu32 " of %" PRIu32 ": %s",
+				  i + 1, p->n, text);
 	}
 	return engine->route(part->fabric, options, &part->routes, diag);
 }

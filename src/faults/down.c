@@ -96,7 +96,7 @@ void weft__down_restore(struct weft__down *d)
 /* Whether an endport is one of a host, and its cable works. */
 static bool lives(const struct weft__down *d, uint32_t e)
 {
-	return weft_counts_as_host(&d->f->ep[e], d->all_hosts) &&
+	return weft_endport_is_host(&d->f->ep[e], d->all_hosts) &&
 	       !d->channel[d->f->first_injection + e];
 }
 
@@ -180,7 +180,7 @@ void weft__down_cut(struct weft__down *d, struct weft_fault_loss *loss,
 		const struct weft_node *node = &f->node[n];
 
 		if (!node->nendports ||
-		    !weft_counts_as_host(
+		    !weft_endport_is_host(
 			    &f->ep[f->node_endport[node->first_endport]],
 			    d->all_hosts) ||
 		    is_kept(d, node))

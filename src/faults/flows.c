@@ -16,7 +16,7 @@ static int list_hosts(struct weft__flows *w, const struct weft_routes *routes,
 	int err = host ? 0 : -ENOMEM;
 
 	for (uint32_t e = 0; host && e < f->nep; e++)
-		if (weft_counts_as_host(&f->ep[e], all_hosts))
+		if (weft_endport_is_host(&f->ep[e], all_hosts))
 			host[n++] = e;
 	if (!err)
 		err = weft__paths_init(&w->paths, f, &routes->lft,

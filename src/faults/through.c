@@ -30,7 +30,7 @@ struct search {
 
 static bool counts(const struct search *s, uint32_t e)
 {
-	return weft_counts_as_host(&s->f->ep[e], s->all_hosts);
+	return weft_endport_is_host(&s->f->ep[e], s->all_hosts);
 }
 
 /* Whether a packet that is at a switch and leaves it by ch uses the part. */

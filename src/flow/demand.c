@@ -58,8 +58,8 @@ static void list_hosts(struct uniform *u)
 	for (uint32_t s = 0; s < f->nsw; s++)
 		for (uint32_t i = f->sw_ep_first[s]; i < f->sw_ep_first[s + 1];
 		     i++)
-			if (weft_counts_as_host(&f->ep[f->sw_endport[i]],
-						u->all_hosts))
+			if (weft_endport_is_host(&f->ep[f->sw_endport[i]],
+						 u->all_hosts))
 				u->host[u->nhosts++] = f->sw_endport[i];
 }
 

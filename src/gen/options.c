@@ -281,7 +281,7 @@ static int unknown_option(const struct weft__gen_spec *spec, const char *name,
 	}
 	names[known] = NULL;
 	snprintf(text, sizeof(text), "%.*s", (int)length, name);
-	near = weft_suggest(text, names);
+	near = weft_diag_suggest(text, names);
 	if (near)
 		return weft__gen_error(spec, diag, EINVAL,
 				       "'%s' is no option of %s; did you mean '%s'?",

@@ -74,7 +74,7 @@ const char *weft_gen_near(const char *text)
 	for (; weft__gen_families[n] && n < MAX_FAMILIES; n++)
 		names[n] = weft__gen_families[n]->name;
 	names[n] = NULL;
-	return weft_suggest(name, names);
+	return weft_diag_suggest(name, names);
 }
 
 static int unknown_family(const struct weft__gen_spec *spec, size_t length,

@@ -19,7 +19,7 @@ static void count_hosts(struct weft__closeness *c)
 	const struct weft_fabric *f = c->fabric;
 
 	for (uint32_t e = 0; e < f->nep; e++)
-		if (weft_counts_as_host(&f->ep[e], !f->nhosts))
+		if (weft_endport_is_host(&f->ep[e], !f->nhosts))
 			c->hosts[f->ep[e].sw]++;
 }
 

@@ -25,7 +25,7 @@ static inline uint32_t weft__hosts_on(const struct weft_fabric *f, uint32_t s,
 	uint32_t n = 0;
 
 	for (uint32_t i = f->sw_ep_first[s]; i < f->sw_ep_first[s + 1]; i++)
-		n += weft_counts_as_host(&f->ep[f->sw_endport[i]], all);
+		n += weft_endport_is_host(&f->ep[f->sw_endport[i]], all);
 	return n;
 }
 

@@ -435,14 +435,14 @@ void weft__assignment_insert(struct weft__lane_assignment *p, uint64_t effort)
 void weft__assignment_explain(const struct weft__lane_assignment *p,
 			      const char *what, struct weft_diag *diag)
 {
-	weft_explain(diag,
-		     "%s, %s: of %s of switches %" PRIu64
-		     " share a lane by its order, %" PRIu64
-		     " as it comes, %" PRIu64 " have none",
-		     WEFT_COUNT(p->masks->orders->n, "lane"), what,
-		     WEFT_COUNT(p->npairs, "pair"),
-		     p->npairs - p->inserted - p->left,
-		     p->inserted, p->left);
+	weft_diag_explain(diag,
+			  "%s, %s: of %s of switches %" PRIu64
+			  " share a lane by its order, %" PRIu64
+			  " as it comes, %" PRIu64 " have none",
+			  WEFT_COUNT(p->masks->orders->n, "lane"), what,
+			  WEFT_COUNT(p->npairs, "pair"),
+			  p->npairs - p->inserted - p->left,
+			  p->inserted, p->left);
 }
 
 /* Numbers the lanes that are in use, and returns how many there are. */

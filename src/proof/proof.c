@@ -32,7 +32,7 @@ static uint32_t owner_in(const struct weft__proof_run *r, unsigned lid,
 	if (weft_is_switch(owner))
 		return r->plane[owner] == plane ? owner : WEFT_NONE;
 	first = e = owner & ~WEFT_ENDPORT;
-	for (; e < f->nep && weft_same_port(f, e, first); e++)
+	for (; e < f->nep && weft_planes_same_port(f, e, first); e++)
 		if (r->plane[f->ep[e].sw] == plane)
 			return e | WEFT_ENDPORT;
 	return WEFT_NONE;

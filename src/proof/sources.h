@@ -51,8 +51,8 @@ static inline bool weft__counts(const struct weft_fabric *f,
 {
 	if (weft_is_switch(vertex))
 		return spec->switches;
-	return weft_counts_as_host(&f->ep[vertex & ~WEFT_ENDPORT],
-				   spec->all_hosts);
+	return weft_endport_is_host(&f->ep[vertex & ~WEFT_ENDPORT],
+				    spec->all_hosts);
 }
 
 /* Returns the source that a vertex is part of. */

@@ -124,7 +124,7 @@ static int count_single(const struct weft_fabric *f, bool all_hosts,
 	if (!single)
 		return -ENOMEM;
 	for (uint32_t e = 0; e < f->nep; e++)
-		if (weft_counts_as_host(&f->ep[e], all_hosts) &&
+		if (weft_endport_is_host(&f->ep[e], all_hosts) &&
 		    f->node[f->ep[e].node].nendports == 1) {
 			single[f->ep[e].sw]++;
 			out->single++;
@@ -147,7 +147,7 @@ static void search_all(struct search *s, bool all_hosts, struct weft__cuts *out)
 
 	for (uint32_t e = 0; e < f->nep; e++)
 		s->hosts[f->ep[e].sw] +=
-			weft_counts_as_host(&f->ep[e], all_hosts);
+			weft_endport_is_host(&f->ep[e], all_hosts);
 	for (uint32_t sw = 0; sw < f->nsw; sw++) {
 		uint32_t first = s->nmet;
 

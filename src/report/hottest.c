@@ -56,7 +56,7 @@ static bool is_below(struct search *s, uint32_t sw, unsigned lid)
 
 static bool counts(const struct search *s, uint32_t e)
 {
-	return weft_counts_as_host(&s->f->ep[e], s->all_hosts);
+	return weft_endport_is_host(&s->f->ep[e], s->all_hosts);
 }
 
 /* Adds the routes to one LID of endport e. */

@@ -26,12 +26,12 @@ void weft__lane_use_count(const struct weft_fabric *f,
 	for (uint32_t d = 0; d < f->nep; d++) {
 		unsigned lids = f->ep[d].lid ? 1u << f->ep[d].lmc : 0;
 
-		if (!weft_counts_as_host(&f->ep[d], all_hosts))
+		if (!weft_endport_is_host(&f->ep[d], all_hosts))
 			continue;
 		for (unsigned i = 0; i < lids; i++)
 			for (uint32_t e = 0; e < f->nep; e++)
 				if (e != d &&
-				    weft_counts_as_host(&f->ep[e], all_hosts))
+				    weft_endport_is_host(&f->ep[e], all_hosts))
 					add_pair(f, routes, e, f->ep[d].lid + i,
 						 out);
 	}

@@ -54,7 +54,7 @@ static void write_speeds(const struct weft_shape *shape, FILE *out)
 
 		weft__table_cell(&t, "%s", weft_shape_speed_text(s, rate));
 		weft__table_cell(&t, "%.0f",
-				 weft_capacity(s->width, s->speed) / 1e3);
+				 weft_speed_capacity(s->width, s->speed) / 1e3);
 		weft__table_count(&t, s->switches);
 		weft__table_count(&t, s->hosts);
 	}

@@ -81,7 +81,7 @@ int weft__fattree_find(const struct weft_fabric *fabric,
 bool weft__fattree_one_root(struct weft__fattree *tree,
 			    struct weft_arena *arena);
 
-/* Reports through weft_explain() what was found. */
+/* Reports through weft_diag_explain() what was found. */
 void weft__fattree_explain(const struct weft__fattree *tree,
 			   struct weft_diag *diag);
 

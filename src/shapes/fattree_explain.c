@@ -90,9 +90,9 @@ static void explain_level(const struct weft__fattree *t, uint16_t level,
 	append_count(cables, sizeof(cables), sum.past, "cable", " past a level");
 	append_count(rest, sizeof(rest), roots, "root", "");
 	append_count(rest, sizeof(rest), stubs, "switch", " aside");
-	weft_explain(diag, "level %u: %s, %s on %" PRIu32 " of them%s%s", level,
-		     WEFT_COUNT(n, "switch"), WEFT_COUNT(hosts, "host"),
-		     with_hosts, cables, rest);
+	weft_diag_explain(diag, "level %u: %s, %s on %" PRIu32 " of them%s%s", level,
+			  WEFT_COUNT(n, "switch"), WEFT_COUNT(hosts, "host"),
+			  with_hosts, cables, rest);
 }
 
 static void explain_sources(const struct weft__fattree *t,
@@ -105,12 +105,12 @@ static void explain_sources(const struct weft__fattree *t,
 		described += t->source[s] == WEFT__FATTREE_DESCRIBED;
 	}
 	if (listed || described)
-		weft_explain(diag, "roles as told: of %" PRIu32
-			     " switches by options, of %" PRIu32 " by their descriptions",
-			     listed, described);
+		weft_diag_explain(diag, "roles as told: of %" PRIu32
+				  " switches by options, of %" PRIu32 " by their descriptions",
+				  listed, described);
 	else
-		weft_explain(diag,
-			     "levels found from the distances between switches with hosts");
+		weft_diag_explain(diag,
+				  "levels found from the distances between switches with hosts");
 }
 
 static void explain_roots(const struct weft__fattree *t, struct weft_diag *diag)
@@ -119,13 +119,15 @@ static void explain_roots(const struct weft__fattree *t, struct weft_diag *diag)
 
 	for (uint32_t s = 0; s < t->fabric->nsw; s++)
 		if (is_top(t, s) && n++ < MAX_NAMED)
-			weft_explain(diag, "root " NAME ": level %u, %s down",
-				     NAME_OF(t, s), t->level[s], WEFT_COUNT(
-				     t->fabric->adj_first[s + 1] -
-				     t->fabric->adj_first[s], "cable"));
+			weft_diag_explain(
+				diag, "root " NAME ": level %u, %s down",
+				NAME_OF(t, s), t->level[s],
+				WEFT_COUNT(t->fabric->adj_first[s + 1] -
+						   t->fabric->adj_first[s],
+					   "cable"));
 	if (n > MAX_NAMED)
-		weft_explain(diag, "and %s", WEFT_COUNT(n - MAX_NAMED,
-							"more root"));
+		weft_diag_explain(diag, "and %s", WEFT_COUNT(n - MAX_NAMED,
+							     "more root"));
 }
 
 /* --- groups of switches -------------------------------------------------- */
@@ -230,7 +232,7 @@ static void explain_racks(struct groups *g, struct weft_diag *diag)
 			more += count;
 			continue;
 		}
-		weft_explain(diag,
+		weft_diag_explain(diag,
 			"%s of %s, joined by %s, with %s and %s up, as that of "
 			NAME, WEFT_COUNT(count, "rack"),
 			WEFT_COUNT(a->n, "switch"),
@@ -240,14 +242,14 @@ static void explain_racks(struct groups *g, struct weft_diag *diag)
 			NAME_OF(g->t, a->first));
 	}
 	if (more)
-		weft_explain(diag, "and %s", WEFT_COUNT(more, "more rack"));
+		weft_diag_explain(diag, "and %s", WEFT_COUNT(more, "more rack"));
 }
 
 /* Reports the trees that are joined by cables within levels only. */
 static void explain_trees(const struct groups *g, struct weft_diag *diag)
 {
 	for (uint32_t i = 0; g->n > 1 && i < g->n && i < MAX_NAMED; i++)
-		weft_explain(diag, "tree %" PRIu32 " of %" PRIu32
+		weft_diag_explain(diag, "tree %" PRIu32 " of %" PRIu32
 			", which cables across alone join to the others: %s, %s, as "
 			NAME,
 			i + 1, g->n, WEFT_COUNT(g->group[i].n, "switch"),
@@ -277,8 +279,8 @@ static uint32_t most_of(const uint32_t *count, uint32_t n, uint16_t level,
 		most = count[i] ? i : most;
 	}
 	if (n)
-		weft_explain(diag, "switches on level %u have %" PRIu32 " to %" PRIu32 " cables %s, no number of them most",
-			     level, least, most, what);
+		weft_diag_explain(diag, "switches on level %u have %" PRIu32 " to %" PRIu32 " cables %s, no number of them most",
+				  level, least, most, what);
 	return WEFT_NONE;
 }
 
@@ -339,8 +341,8 @@ static bool explain_switch(const struct weft__fattree *t, uint32_t s,
 			 "; %s past a level", WEFT_COUNT(c.past, "cable"));
 	if (!line[0])
 		return false;
-	weft_explain(diag, NAME ", level %u%s", NAME_OF(t, s), t->level[s],
-		     line);
+	weft_diag_explain(diag, NAME ", level %u%s", NAME_OF(t, s), t->level[s],
+			  line);
 	return true;
 }
 
@@ -361,9 +363,9 @@ static void explain_irregular(const struct weft__fattree *t,
 									NULL);
 	}
 	if (n > MAX_IRREGULAR)
-		weft_explain(diag,
-			     "and %" PRIu32 " more switches unlike the rest",
-			     n - MAX_IRREGULAR);
+		weft_diag_explain(diag,
+				  "and %" PRIu32 " more switches unlike the rest",
+				  n - MAX_IRREGULAR);
 }
 
 static void explain_no_tree(const struct weft__fattree *t,
@@ -371,17 +373,17 @@ static void explain_no_tree(const struct weft__fattree *t,
 {
 	if (!t->fabric->nsw)
 		return;
-	weft_explain(diag,
-		     "no tree: switches are ordered by closeness to all hosts, "
-		     NAME " first", NAME_OF(t, t->by_place[0]));
+	weft_diag_explain(diag,
+			  "no tree: switches are ordered by closeness to all hosts, "
+			  NAME " first", NAME_OF(t, t->by_place[0]));
 	if (t->misfits)
-		weft_explain(diag, "%" PRIu64 " of %" PRIu64
+		weft_diag_explain(diag, "%" PRIu64 " of %" PRIu64
 			" pairs of hosts on different switches would have no shortest way up and down in the tree that comes nearest, as from "
 			NAME " to " NAME, t->misfits, t->judged,
 			NAME_OF(t, t->misfit_from), NAME_OF(t, t->misfit_to));
 	else
-		weft_explain(diag,
-			     "no switch is half-way between others with hosts");
+		weft_diag_explain(diag,
+				  "no switch is half-way between others with hosts");
 }
 
 void weft__fattree_explain(const struct weft__fattree *t,
@@ -390,13 +392,13 @@ void weft__fattree_explain(const struct weft__fattree *t,
 	struct weft_arena *arena;
 	struct groups g;
 
-	if (!weft_explains(diag))
+	if (!weft_diag_explains(diag))
 		return;
 	if (!t->is_tree) {
 		explain_no_tree(t, diag);
 		return;
 	}
-	weft_explain(diag, "tree of %s", WEFT_COUNT(t->nlevels, "level"));
+	weft_diag_explain(diag, "tree of %s", WEFT_COUNT(t->nlevels, "level"));
 	explain_sources(t, diag);
 	for (uint16_t l = t->nlevels; l-- > 0;)
 		explain_level(t, l, diag);

@@ -192,7 +192,7 @@ static uint64_t host_capacity(const struct weft_fabric *f, uint32_t s)
 	for (uint32_t i = f->sw_ep_first[s]; i < f->sw_ep_first[s + 1]; i++) {
 		uint32_t e = f->sw_endport[i];
 
-		if (weft_counts_as_host(&f->ep[e], false))
+		if (weft_endport_is_host(&f->ep[e], false))
 			sum += f->capacity[f->first_injection + e];
 	}
 	return sum;

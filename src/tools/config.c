@@ -20,7 +20,8 @@ static void print_text(const struct tool_settings *s, FILE *out)
 		fprintf(out, "%-14s ", tool_setting_names[i].name);
 		if (one->value)
 			fprintf(out, "%s  (%s:%u)\n",
-				weft_printable(name, sizeof(name), one->value),
+				weft_diag_printable(name, sizeof(name),
+						    one->value),
 				file_of(s, i), one->line);
 		else
 			fprintf(out, "not set: %s\n",
@@ -30,7 +31,8 @@ static void print_text(const struct tool_settings *s, FILE *out)
 	for (unsigned i = TOOL_SETTINGS_FILES; i-- > 0;)
 		if (s->file[i])
 			fprintf(out, "  %s%s\n",
-				weft_printable(name, sizeof(name), s->file[i]),
+				weft_diag_printable(name, sizeof(name),
+						    s->file[i]),
 				s->there[i] ? "" : ", which is not there");
 }
 

@@ -40,7 +40,7 @@ static enum tool_status unknown(const char *name)
 	for (size_t i = 0; i < NCOMMANDS; i++)
 		names[i] = commands[i]->name;
 	names[NCOMMANDS] = NULL;
-	near = weft_suggest(name, names);
+	near = weft_diag_suggest(name, names);
 	fprintf(stderr, "weft: error: no command '%s'", name);
 	if (near)
 		fprintf(stderr, "; did you mean '%s'?", near);

@@ -67,7 +67,7 @@ static uint32_t host_on(const struct weft_fabric *f, uint32_t s, uint32_t owner)
 		uint32_t vertex = f->sw_endport[i] | WEFT_ENDPORT;
 
 		if (vertex != owner &&
-		    weft_counts_as_host(&f->ep[f->sw_endport[i]], false))
+		    weft_endport_is_host(&f->ep[f->sw_endport[i]], false))
 			return vertex;
 	}
 	return WEFT_NONE;
@@ -164,7 +164,7 @@ static bool is_host(const struct weft_fabric *f, unsigned lid)
 	uint32_t owner = weft_lid_owner(f, lid);
 
 	return owner != WEFT_NONE && !weft_is_switch(owner) &&
-	       weft_counts_as_host(&f->ep[owner & ~WEFT_ENDPORT], false);
+	       weft_endport_is_host(&f->ep[owner & ~WEFT_ENDPORT], false);
 }
 
 static bool is_endport(const struct weft_fabric *f, unsigned lid)

@@ -124,7 +124,7 @@ static void report_homes(const struct weft__fattree_run *run,
 			"of %s with several ports %" PRIu32 " depend on one switch, from some place",
 			WEFT_COUNT(run->several, "node"),
 			r.weak_machines);
-	weft_explain(run->diag,
+	weft_diag_explain(run->diag,
 		"%s with several ports: depend on one switch, from some place, %" PRIu32 "; cables would allow better for %" PRIu32, WEFT_COUNT(run->several, "node"), r.weak_machines,
 		r.needless_machines);
 	weft_redundancy_free(&r);
@@ -135,15 +135,16 @@ static void explain_run(const struct weft__fattree_run *run,
 {
 	const struct weft__ways *w = &run->tree.ways;
 
-	if (weft_explains(run->diag))
+	if (weft_diag_explains(run->diag))
 		weft__fattree_explain(&run->tree, run->diag);
 	report_homes(run, lft);
 	if (w->nvalley)
-		weft_explain(run->diag,
-			     "pairs without a common switch above, as two roots, turn up in a tree of %" PRIu32
-			     " switches above 0x%016" PRIx64 " (%s)",
-			     w->nvalley, run->fabric->sw[w->valley[0]].guid,
-			     run->fabric->sw[w->valley[0]].name);
+		weft_diag_explain(
+			run->diag,
+			"pairs without a common switch above, as two roots, turn up in a tree of %" PRIu32
+			" switches above 0x%016" PRIx64 " (%s)",
+			w->nvalley, run->fabric->sw[w->valley[0]].guid,
+			run->fabric->sw[w->valley[0]].name);
 }
 
 /* Routes all LIDs.  Where routes turn in a valley, checks for credit loops,

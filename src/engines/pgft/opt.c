@@ -149,27 +149,27 @@ static void explain_bounds(const struct weft_fabric *f,
 {
 	uint32_t r = full_leaves(f, form), least = least_worst(form, r);
 
-	weft_explain(diag, "T(%" PRIu32 "+%" PRIu32 ",%" PRIu32
-		     "): no permutation puts more than %s on a channel", o->n,
-		     form->w[2] * form->p[2], r,
-		     WEFT_COUNT(o->size, "stream"));
+	weft_diag_explain(diag, "T(%" PRIu32 "+%" PRIu32 ",%" PRIu32
+			  "): no permutation puts more than %s on a channel", o->n,
+			  form->w[2] * form->p[2], r,
+			  WEFT_COUNT(o->size, "stream"));
 	if (!least)
-		weft_explain(diag,
-			     "theorem 1, what the best routes could do, tells nothing here: it takes m < n^2, r >= n, (r - 1) n > 2 m and no parallel cables");
+		weft_diag_explain(diag,
+				  "theorem 1, what the best routes could do, tells nothing here: it takes m < n^2, r >= n, (r - 1) n > 2 m and no parallel cables");
 	else
-		weft_explain(diag,
-			     "theorem 1: with any routes, one for each pair, some permutation puts %s or more on a channel%s",
-			     WEFT_COUNT(least, "stream"),
-			     least == o->size ? ", so that none are better" :
+		weft_diag_explain(diag,
+				  "theorem 1: with any routes, one for each pair, some permutation puts %s or more on a channel%s",
+				  WEFT_COUNT(least, "stream"),
+				  least == o->size ? ", so that none are better" :
 						"");
 }
 
 static void explain_groups(const struct opt *o, struct weft_diag *diag)
 {
 	for (uint32_t i = 0; i < o->groups; i++)
-		weft_explain(diag, "group %" PRIu32
-			     " of the sources: top switches %" PRIu32 " to %" PRIu32, i,
-			     o->first[i], o->first[i + 1] - 1);
+		weft_diag_explain(diag, "group %" PRIu32
+				  " of the sources: top switches %" PRIu32 " to %" PRIu32, i,
+				  o->first[i], o->first[i + 1] - 1);
 }
 
 /* Forms the groups of sources, and checks that LMC is enough for them. */
@@ -193,7 +193,7 @@ static int opt_prepare(const struct weft_fabric *f,
 		deal_top_switches(o, m);
 	for (uint32_t i = 0; i <= o->groups && !o->balance; i++)
 		o->first[i] = i * k;
-	if (weft_explains(diag)) {
+	if (weft_diag_explains(diag)) {
 		explain_bounds(f, form, o, diag);
 		explain_groups(o, diag);
 	}

@@ -44,8 +44,8 @@ static int smodk_prepare(const struct weft_fabric *f,
 		ways *= period / weft__common_divisor(ways, period);
 	}
 	c->lids = ways < hosts ? ways : hosts;
-	weft_explain(diag, "%s through the tree: host s sends to offset s mod %"
-		     PRIu32, WEFT_COUNT(ways, "way"), c->lids);
+	weft_diag_explain(diag, "%s through the tree: host s sends to offset s mod %"
+			  PRIu32, WEFT_COUNT(ways, "way"), c->lids);
 	return weft__pgft_need_lmc(f, c->lids, diag);
 }
 

@@ -213,17 +213,17 @@ static void explain_form(const struct weft__pgft_form *form,
 	char text[WEFT__PGFT_LEVELS * 3 * 12];
 	int n = 0;
 
-	if (!weft_explains(diag))
+	if (!weft_diag_explains(diag))
 		return;
 	n += print_list(text + n, form->m, form->h);
 	text[n++] = ';';
 	n += print_list(text + n, form->w, form->h);
 	text[n++] = ';';
 	print_list(text + n, form->p, form->h);
-	weft_explain(diag, "fat tree of %u level%s, pgft:%u;%s: %" PRIu32
-		     " leaves of %s", form->h, form->h == 1 ? "" : "s",
-		     form->h, text, form->leaves[form->h],
-		     WEFT_COUNT(form->n, "host"));
+	weft_diag_explain(diag, "fat tree of %u level%s, pgft:%u;%s: %" PRIu32
+			  " leaves of %s", form->h, form->h == 1 ? "" : "s",
+			  form->h, text, form->leaves[form->h],
+			  WEFT_COUNT(form->n, "host"));
 }
 
 static int route_form(const struct weft_fabric *f,

@@ -217,13 +217,14 @@ static void explain(const struct weft__several *v, const char *name,
 	char parts[8 * WEFT_WORTH_PARTS];
 
 	weft__explain_parts(v->basket, &c->worth, parts, sizeof(parts));
-	weft_explain(v->spec->diag, "%-26s %s  %.4f%s", name, parts,
-		     c->worth.mean, better ? " taken" : "");
+	weft_diag_explain(v->spec->diag, "%-26s %s  %.4f%s", name, parts,
+			  c->worth.mean, better ? " taken" : "");
 	if (c->depends.pairs)
-		weft_explain(v->spec->diag,
-			     "  pairs that depend on one cable %" PRIu64 ", on one switch %" PRIu64
-			     ", of %" PRIu64,
-			     c->depends.cable, c->depends.sw, c->depends.pairs);
+		weft_diag_explain(v->spec->diag,
+				  "  pairs that depend on one cable %" PRIu64
+				  ", on one switch %" PRIu64 ", of %" PRIu64,
+				  c->depends.cable, c->depends.sw,
+				  c->depends.pairs);
 }
 
 /* Judges routes and keeps them if they are better. */

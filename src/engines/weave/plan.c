@@ -269,18 +269,18 @@ static void explain_outcome(const struct plan *p, const struct outcome *o)
 	if (o->refused == not_asked_for)
 		return;
 	if (o->refused)
-		weft_explain(p->w->diag, "%-11s not for this fabric: %s",
-			     o->strategy->name, o->refused);
+		weft_diag_explain(p->w->diag, "%-11s not for this fabric: %s",
+				  o->strategy->name, o->refused);
 	else if (!o->entry.found)
-		weft_explain(p->w->diag, "%-11s %6.0f M %s", o->strategy->name,
-			     (o->next ? o->spent : o->work) / 1e6,
-			     o->entry.verdict);
+		weft_diag_explain(p->w->diag, "%-11s %6.0f M %s", o->strategy->name,
+				  (o->next ? o->spent : o->work) / 1e6,
+				  o->entry.verdict);
 	if (!o->entry.found)
 		return;
 	weft__explain_parts(p->contest.basket, &o->entry.worth, parts, sizeof(parts));
-	weft_explain(p->w->diag, "%-11s %6.0f M %5u %s  %.4f %s",
-		     o->strategy->name, o->spent / 1e6, o->entry.lanes, parts,
-		     o->entry.worth.mean, o->entry.verdict);
+	weft_diag_explain(p->w->diag, "%-11s %6.0f M %5u %s  %.4f %s",
+			  o->strategy->name, o->spent / 1e6, o->entry.lanes,
+			  parts, o->entry.worth.mean, o->entry.verdict);
 }
 
 /* Shows the table of strategies that were tried. */
@@ -289,23 +289,23 @@ static void explain_plan(const struct plan *p)
 	char names[8 * WEFT_WORTH_PARTS] = "";
 	size_t used = 0;
 
-	if (!weft_explains(p->w->diag))
+	if (!weft_diag_explains(p->w->diag))
 		return;
 	for (unsigned i = 0; p->contest.basket && i < weft_basket_parts(p->contest.basket) &&
 	     used < sizeof(names); i++)
 		used += snprintf(names + used, sizeof(names) - used, " %.5s",
 				 weft_basket_part_name(p->contest.basket, i));
-	weft_explain(p->w->diag,
-		     "%s, %s; work spent %.0f of %.0f M edges looked at",
-		     WEFT_COUNT(p->w->f->nsw, "switch"),
-		     WEFT_COUNT(p->w->f->nep, "endport"), p->spent / 1e6,
-		     p->budget / 1e6);
-	weft_explain(p->w->diag,
-		     "really looked at %.0f of %.0f M, psssp takes %.0f M; Up*/Down* keeps %.0f %% of the ways minimal",
-		     p->w->looked / 1e6, p->w->limit / 1e6,
-		     psssp_work(p->w) / 1e6, p->w->facts.straight * 100);
-	weft_explain(p->w->diag, "strategy      work  lanes %s   worth",
-		     names);
+	weft_diag_explain(p->w->diag,
+			  "%s, %s; work spent %.0f of %.0f M edges looked at",
+			  WEFT_COUNT(p->w->f->nsw, "switch"),
+			  WEFT_COUNT(p->w->f->nep, "endport"), p->spent / 1e6,
+			  p->budget / 1e6);
+	weft_diag_explain(p->w->diag,
+			  "really looked at %.0f of %.0f M, psssp takes %.0f M; Up*/Down* keeps %.0f %% of the ways minimal",
+			  p->w->looked / 1e6, p->w->limit / 1e6,
+			  psssp_work(p->w) / 1e6, p->w->facts.straight * 100);
+	weft_diag_explain(p->w->diag, "strategy      work  lanes %s   worth",
+			  names);
 	for (unsigned i = 0; i < NSTRATEGIES; i++)
 		explain_outcome(p, &p->outcome[i]);
 }
@@ -354,7 +354,7 @@ static int run_strategies(struct plan *p)
  * they are worth: if he wants explanations, or that takes little time. */
 static int judge_for_user(struct plan *p)
 {
-	return weft_explains(p->w->diag) || p->w->looked <= FREELY ?
+	return weft_diag_explains(p->w->diag) || p->w->looked <= FREELY ?
 		weft__contest_judge(&p->contest) : 0;
 }
 

@@ -43,8 +43,8 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 	    !weft__ways_init(&routes.ways, w->f, w->arena, close.place))
 		return -ENOMEM;
 	err = weft__route_balanced(w, &routes);
-	weft_explain(w->diag, "below 0x%016" PRIx64 " %s", w->f->sw[root].guid,
-		     w->f->sw[root].name);
+	weft_diag_explain(w->diag, "below 0x%016" PRIx64 " %s", w->f->sw[root].guid,
+			  w->f->sw[root].name);
 	return err ? err : weft__route_tables(w, &routes, out);
 }
 

@@ -115,9 +115,10 @@ static uint32_t favourite(const struct weft_subnets *s,
 	return best;
 }
 
-int weft_prefix_routes_write(FILE *out, const struct weft_subnets *s,
-			     const struct weft_router_map *m, uint32_t subnet,
-			     uint32_t *lost, struct weft_diag *diag)
+int weft_subnets_prefix_routes_write(FILE *out, const struct weft_subnets *s,
+				     const struct weft_router_map *m,
+				     uint32_t subnet, uint32_t *lost,
+				     struct weft_diag *diag)
 {
 	uint32_t *count = malloc((s->nports + 1ull) * sizeof(*count));
 	char name[WEFT__NAME_SIZE];

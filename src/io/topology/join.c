@@ -216,8 +216,8 @@ static void merge_rates(struct weft__topology *t, const struct weft__claim *a,
 			const struct weft__claim *b, uint8_t *width,
 			uint8_t *speed)
 {
-	uint32_t rate_a = weft_capacity(a->width, a->speed);
-	uint32_t rate_b = weft_capacity(b->width, b->speed);
+	uint32_t rate_a = weft_speed_capacity(a->width, a->speed);
+	uint32_t rate_b = weft_speed_capacity(b->width, b->speed);
 	const struct weft__claim *slower = rate_a <= rate_b ? a : b;
 
 	*width = a->width ? a->width : b->width;

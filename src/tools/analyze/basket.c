@@ -73,7 +73,7 @@ static void print_head(const struct tool_case *c, const struct weft_basket *b,
 
 	fprintf(out, "%s: %s, ranks by %s, objective %s%s\n",
 		c->input, WEFT_COUNT(weft_basket_hosts(b), "host"), ranks_by(b),
-		weft_printable(name, sizeof(name), r->name),
+		weft_diag_printable(name, sizeof(name), r->name),
 		r->spread ? ", all LIDs at once" : "");
 	fprintf(out, "%-*s", LABEL, "full bandwidth=1");
 	for (unsigned i = 0; i < n; i++)

@@ -102,12 +102,12 @@ static void print_job(const struct job *job, FILE *out)
 	fputs("  ", out);
 	used += 2;
 	n = snprintf(text, sizeof(text), "%s",
-		     weft_printable(name, sizeof(name), job->name));
+		     weft_diag_printable(name, sizeof(name), job->name));
 	if (job->neighbour)
 		n += snprintf(text + n, sizeof(text) - n,
 			      ": %.4f without job %s", job->s.without,
-			      weft_printable(other, sizeof(other),
-					     job->neighbour));
+			      weft_diag_printable(other, sizeof(other),
+						  job->neighbour));
 	if (has_channel(job))
 		snprintf(text + n, sizeof(text) - n,
 			 "; they meet at %s, %.2f and %.2f streams",

@@ -80,8 +80,9 @@ static json_t *pattern(const struct tool_pattern *p)
 		      "congestion", integers(m->congestion, most + 1));
 	tool_record_json(tool_pattern_figures, p, o);
 	if (!strcmp(p->request->label, "bisect"))
-		json_object_set_new(o, "possible",
-				    json_real(weft_bisections(m->ranks)));
+		json_object_set_new(
+			o, "possible",
+			json_real(weft_pattern_bisections(m->ranks)));
 	for (unsigned i = 0; i < WEFT_MEASURES; i++)
 		json_object_set_new(json_object_get(o, weft_measure_name(i)),
 				    "histogram",

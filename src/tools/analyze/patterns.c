@@ -219,8 +219,8 @@ static char *end_name(const struct weft_fabric *f, uint32_t vertex)
 {
 	char buf[256];
 
-	return strdup(weft_printable(buf, sizeof(buf),
-				     tool_vertex_name(f, vertex)));
+	return strdup(weft_diag_printable(buf, sizeof(buf),
+					  tool_vertex_name(f, vertex)));
 }
 
 static bool name_hot(const struct weft_fabric *f, const struct weft_model *m,
@@ -316,7 +316,7 @@ static void estimate_time(const struct tool_application *a,
 		part[k].bandwidth = s->mean;
 		error += from->share * s->ci99;
 	}
-	p->time[number] = weft_application_time(part, a->n);
+	p->time[number] = weft_model_application_time(part, a->n);
 	p->error[number] = error;
 }
 

@@ -127,7 +127,7 @@ static void print_groups(const struct shares *s, FILE *out)
 		fprintf(out, "  %6s  %.4f  %.4f  ", WEFT_COUNT(one.hosts, NULL),
 			one.mean, one.least);
 		snprintf(text, sizeof(text), "%s%s%s",
-			 weft_printable(label, sizeof(label), g->name),
+			 weft_diag_printable(label, sizeof(label), g->name),
 			 one.hosts ? ", " : "",
 			 one.hosts ?
 				 host_name(s, one.slowest, name, sizeof(name)) :

@@ -153,12 +153,14 @@ static bool tell_missing(struct tool *t, const struct weft__capture *c)
 		if (!m.silent)
 			continue;
 		any = true;
-		weft_diag_say(
-			&t->diag, WEFT_WARNING,
-			"%s: no answer from %s to %" PRIu64 " of %" PRIu64 " questions, the first of them %s (0x%016" PRIx64 ")",
-			weft__kind_name(kind), WEFT_COUNT(m.nodes, "node"),
-			m.silent, m.asked,
-			weft_printable(name, sizeof(name), m.name), m.guid);
+		weft_diag_say(&t->diag, WEFT_WARNING,
+			      "%s: no answer from %s to %" PRIu64 " of %" PRIu64
+			      " questions, the first of them %s (0x%016" PRIx64
+			      ")",
+			      weft__kind_name(kind),
+			      WEFT_COUNT(m.nodes, "node"), m.silent, m.asked,
+			      weft_diag_printable(name, sizeof(name), m.name),
+			      m.guid);
 	}
 	if (weft__capture_missing(c, WEFT__KINDS).silent)
 		weft_diag_say(

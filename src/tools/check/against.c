@@ -21,7 +21,7 @@ static const char *device_text(const struct weft_fabric *f, uint32_t device,
 		snprintf(buf, size, "0x%016" PRIx64,
 			 weft_device_guid(f, device));
 	else
-		weft_printable(buf, size, name);
+		weft_diag_printable(buf, size, name);
 	return buf;
 }
 

@@ -17,7 +17,7 @@ static const char *place_text(const struct weft_fabric *f, uint32_t sw,
 	char name[NAME];
 
 	if (*f->sw[sw].name)
-		weft_printable(name, sizeof(name), f->sw[sw].name);
+		weft_diag_printable(name, sizeof(name), f->sw[sw].name);
 	else
 		snprintf(name, sizeof(name), "0x%016" PRIx64, f->sw[sw].guid);
 	if (port)
@@ -33,7 +33,7 @@ static const char *adapter_text(const struct weft_fabric *f, uint32_t e,
 	const struct weft_node *node = &f->node[f->ep[e].node];
 	char name[NAME];
 
-	weft_printable(name, sizeof(name), node->name);
+	weft_diag_printable(name, sizeof(name), node->name);
 	if (node->nports > 1)
 		snprintf(buf, size, "%s port %u", name, f->ep[e].port);
 	else

@@ -224,7 +224,7 @@ static void refuse(struct tool *t, const struct parser *p, int c,
 	} else if (optopt) {
 		tool_usage(t, "no option '-%c'", optopt);
 	} else {
-		near = weft_suggest(word + 2, p->plain);
+		near = weft_diag_suggest(word + 2, p->plain);
 		if (near)
 			tool_usage(t, "no option '%s'; did you mean '--%s'?",
 				   word, near);

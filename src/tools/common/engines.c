@@ -72,7 +72,7 @@ static bool unknown_engine(struct tool *t, const char *name)
 			 "%s%s", n ? ", " : "", all[n]->name);
 	}
 	names[n] = NULL;
-	near = weft_suggest(name, names);
+	near = weft_diag_suggest(name, names);
 	if (near)
 		tool_usage(t, "no engine '%s'; did you mean '%s'?", name, near);
 	else
@@ -129,7 +129,7 @@ static bool unknown_option(struct tool *t, const struct weft_engine *engine,
 			 "%s%s", i ? ", " : "", names[i]);
 	names[n] = NULL;
 	snprintf(name, sizeof(name), "%.*s", length, assignment);
-	near = weft_suggest(name, names);
+	near = weft_diag_suggest(name, names);
 	if (near)
 		tool_usage(t,
 			   "engine %s has no option '%s'; did you mean '%s'?",

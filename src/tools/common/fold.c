@@ -142,7 +142,8 @@ char *tool_fold_hosts(const struct weft_fabric *f, const uint32_t *endport,
 
 		snprintf(guid, sizeof(guid), "0x%016" PRIx64,
 			 f->ep[endport[i]].guid);
-		split(*said ? weft_printable(buf, sizeof(buf), said) : guid,
+		split(*said ? weft_diag_printable(buf, sizeof(buf), said) :
+			      guid,
 		      &name[i]);
 		if (!*said) {
 			name[i] = (struct name){ .width = 0 };

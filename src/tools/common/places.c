@@ -104,12 +104,13 @@ static bool unknown_name(struct tool *t, const struct weft_fabric *f,
 		names[i] = tool_vertex_name(f, nth_vertex(f, i));
 	if (names) {
 		names[n] = NULL;
-		near = weft_suggest(text, names);
+		near = weft_diag_suggest(text, names);
 	}
 	if (near)
 		weft_diag_say(&t->diag, WEFT_ERROR,
 			      "no name '%s' in the fabric; did you mean '%s'?",
-			      text, weft_printable(buf, sizeof(buf), near));
+			      text,
+			      weft_diag_printable(buf, sizeof(buf), near));
 	else
 		none(t, "name", text);
 	free(names);

@@ -149,7 +149,7 @@ static const char *words(const struct tool_field *field, const void *record,
 	case TOOL_WORD:
 	case TOOL_NAME:
 	case TOOL_CHARS:
-		weft_printable(buf, size, string(field, record));
+		weft_diag_printable(buf, size, string(field, record));
 		break;
 	case TOOL_GUID:
 		snprintf(buf, size, "0x%016" PRIx64, count(field, record));

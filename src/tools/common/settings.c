@@ -86,7 +86,7 @@ static int take(void *context, const char *section, const char *name,
 
 	for (unsigned k = 0; k < TOOL_SETTINGS; k++)
 		names[k] = tool_setting_names[k].name;
-	near = weft_suggest(name, names);
+	near = weft_diag_suggest(name, names);
 	if (strcmp(section, "weft")) {
 		fail(r, "no section '%s': settings stand below [weft]",
 		     section);

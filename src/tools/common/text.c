@@ -63,7 +63,7 @@ const char *tool_text_vertex(const struct weft_fabric *f, uint32_t vertex,
 		snprintf(buf, size, "0x%016" PRIx64, guid);
 		return buf;
 	}
-	weft_printable(buf, size, name);
+	weft_diag_printable(buf, size, name);
 	n = strlen(buf);
 	if (is_repeated(f, vertex))
 		snprintf(buf + n, size - n, " (0x%016" PRIx64 ", lid %u)",

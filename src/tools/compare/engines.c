@@ -167,8 +167,8 @@ static bool fail_cables(struct run *r, const struct tool_engine *e,
 	uint32_t *cable, n;
 	bool ok;
 
-	if (weft_random_failures(r->fabric, failures, r->t->args.seed, &cable,
-				 &n))
+	if (weft_comparison_failures(r->fabric, failures, r->t->args.seed,
+				     &cable, &n))
 		return tool_no_memory(r->t);
 	ok = !weft_fabric_without(r->fabric, cable, n, &less, &r->t->diag);
 	free(cable);

@@ -177,11 +177,13 @@ void tool_compare_html(const struct tool_compare_report *r, FILE *out)
 
 	if (!row)
 		return;
-	snprintf(lead, sizeof(lead), "%s, %s; engines of weft%s side by side, objective %s",
+	snprintf(lead, sizeof(lead),
+		 "%s, %s; engines of weft%s side by side, objective %s",
 		 WEFT_COUNT(b ? weft_basket_hosts(b) : 0, "host"),
 		 WEFT_COUNT(r->fabric->nsw, "switch"),
 		 r->opensm ? " and OpenSM" : "",
-		 weft_printable(objective, sizeof(objective), r->objective));
+		 weft_diag_printable(objective, sizeof(objective),
+				     r->objective));
 	weft__page_begin(out, r->input, lead);
 	write_advice(r, out);
 	if (b) {

@@ -21,7 +21,7 @@ static void print_label(const struct weft_compared *r, FILE *out)
 	char mark = r->tied ? '=' : r->sound ? ' ' : '!';
 	char name[256];
 
-	weft_printable(name, sizeof(name), tool_compare_label(r));
+	weft_diag_printable(name, sizeof(name), tool_compare_label(r));
 	if (r->origin == WEFT_TABLES_OPENSM)
 		snprintf(name + strlen(name), sizeof(name) - strlen(name), "*");
 	if (strlen(name) + 2 > LABEL) {
@@ -200,10 +200,10 @@ void tool_compare_text(const struct tool_compare_report *r, FILE *out)
 	if (!row)
 		return;
 	fprintf(out, "%s: %s, %s, objective %s%s\n",
-		weft_printable(name, sizeof(name), r->input),
+		weft_diag_printable(name, sizeof(name), r->input),
 		WEFT_COUNT(b ? weft_basket_hosts(b) : 0, "host"),
 		WEFT_COUNT(r->fabric->nsw, "switch"),
-		weft_printable(objective, sizeof(objective), r->objective),
+		weft_diag_printable(objective, sizeof(objective), r->objective),
 		r->spread ? ", all LIDs at once" : "");
 	if (b) {
 		print_worths(r, row, out);

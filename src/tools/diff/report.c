@@ -484,9 +484,9 @@ void tool_diff_order(const struct tool_diff *d, FILE *out)
 	/* Any order is safe: by GUID then. */
 	for (uint32_t i = 0; i < w->norder; i++)
 		fprintf(out, "0x%016" PRIx64 " %s\n", f->sw[w->order[i]].guid,
-			weft_printable(name, sizeof(name),
-				       f->sw[w->order[i]].name));
+			weft_diag_printable(name, sizeof(name),
+					    f->sw[w->order[i]].name));
 	for (uint32_t s = 0; w->verdict == WEFT_ORDER_ANY && s < f->nsw; s++)
 		fprintf(out, "0x%016" PRIx64 " %s\n", f->sw[s].guid,
-			weft_printable(name, sizeof(name), f->sw[s].name));
+			weft_diag_printable(name, sizeof(name), f->sw[s].name));
 }

@@ -64,7 +64,7 @@ static void write_comment(const char *name, FILE *out)
 {
 	char text[256];
 
-	fprintf(out, " // %s\n", weft_printable(text, sizeof(text), name));
+	fprintf(out, " // %s\n", weft_diag_printable(text, sizeof(text), name));
 }
 
 static void write_modules(const struct export *x, FILE *out)

@@ -33,7 +33,7 @@ static const struct tool_chart *find_chart(struct tool *t, const char *name)
 			 "%s%s", n ? ", " : "", names[n]);
 	}
 	names[n] = NULL;
-	near = weft_suggest(name, names);
+	near = weft_diag_suggest(name, names);
 	if (near)
 		tool_usage(t, "no chart '%s'; did you mean '%s'?", name, near);
 	else

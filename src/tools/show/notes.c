@@ -93,7 +93,7 @@ static void print_note(const struct weft_shape_note *note, int indent,
 	char text[400];
 
 	fprintf(out, "%*s", indent, "");
-	weft_printable(text, sizeof(text), note->text);
+	weft_diag_printable(text, sizeof(text), note->text);
 	tool_text_wrap(out, indent, indent + 2, text);
 }
 
@@ -103,7 +103,7 @@ static void print_placed(const struct placed *p, uint32_t n, FILE *out)
 		if (!i || strcmp(p[i].where, p[i - 1].where)) {
 			char name[2 * WEFT_SHAPE_GROUP_NAME];
 
-			weft_printable(name, sizeof(name), p[i].where);
+			weft_diag_printable(name, sizeof(name), p[i].where);
 			fprintf(out, "  %s (%s):\n",
 				*name ? name : "elsewhere",
 				WEFT_COUNT(p[i].beside, NULL));

@@ -125,7 +125,7 @@ void tool_show_text(const char *input, const struct weft_fabric *f,
 {
 	char name[256], text[1024];
 
-	weft_printable(name, sizeof(name), input);
+	weft_diag_printable(name, sizeof(name), input);
 	snprintf(text, sizeof(text), "%s: %s", name, shape->what);
 	tool_text_wrap(out, 0, 2, text);
 	print_counts(f, shape->nplanes, out);

@@ -55,7 +55,7 @@ static void channels(const struct tool_sim *s, FILE *out)
 
 	for (uint64_t l = 0; l < (uint64_t)r->channels * r->lanes; l++) {
 		uint32_t ch = l / r->lanes;
-		double mbps = weft_capacity(f->width[ch], f->speed[ch]);
+		double mbps = weft_speed_capacity(f->width[ch], f->speed[ch]);
 		double share = r->lane_bytes[l] * 8e6 / mbps / r->time;
 
 		if (!r->lane_bytes[l] || f->peer[ch] == WEFT_NONE)

@@ -82,11 +82,11 @@ void tool_sim_groups_print(const struct tool_sim *s, FILE *out)
 
 		tool_record_row(fields, &row, out);
 		fprintf(out, "  %s",
-			weft_printable(name, sizeof(name), row.name));
+			weft_diag_printable(name, sizeof(name), row.name));
 		if (row.slowest)
 			fprintf(out, ", %s",
-				weft_printable(slowest, sizeof(slowest),
-					       row.slowest));
+				weft_diag_printable(slowest, sizeof(slowest),
+						    row.slowest));
 		fputc('\n', out);
 	}
 }

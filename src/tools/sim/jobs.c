@@ -325,9 +325,10 @@ void tool_sim_jobs_print(const struct tool_sim *s, FILE *out)
 		tool_record_row(job_fields, &row, out);
 		if (row.name)
 			fprintf(out, "  %s,",
-				weft_printable(text, sizeof(text), row.name));
+				weft_diag_printable(text, sizeof(text),
+						    row.name));
 		fprintf(out, " %s\n",
-			weft_printable(text, sizeof(text), row.pattern));
+			weft_diag_printable(text, sizeof(text), row.pattern));
 	}
 }
 

@@ -52,7 +52,7 @@ static void print_time(const char *what, int64_t since, const char *how,
 	if (localtime_r(&when, &tm))
 		strftime(text, sizeof(text), "%F %T", &tm);
 	fprintf(out, "  %-14s %s%s%s\n", what, text, *how ? ", " : "",
-		weft_printable(words, sizeof(words), how));
+		weft_diag_printable(words, sizeof(words), how));
 }
 
 static void print_head(const struct tool_standing *s, FILE *out)
@@ -62,10 +62,10 @@ static void print_head(const struct tool_standing *s, FILE *out)
 
 	fprintf(out, "%s\n", s->file);
 	fprintf(out, "  %-14s %s", "engine",
-		weft_printable(text, sizeof(text), s->stored.engine));
+		weft_diag_printable(text, sizeof(text), s->stored.engine));
 	if (*s->stored.options)
-		fprintf(out, " (%s)", weft_printable(text, sizeof(text),
-						     s->stored.options));
+		fprintf(out, " (%s)", weft_diag_printable(text, sizeof(text),
+							  s->stored.options));
 	fprintf(out, ", %s\n", WEFT_COUNT(nlanes(s), "lane"));
 	fprintf(out, "  %-14s %s, ", "fabric", WEFT_COUNT(f->nhosts, "host"));
 	fprintf(out, "%s, ", WEFT_COUNT(f->nsw, "switch"));
@@ -80,7 +80,7 @@ static void print_end(const struct weft_fabric *f, uint32_t vertex,
 {
 	char name[160];
 
-	weft_printable(name, sizeof(name), tool_vertex_name(f, vertex));
+	weft_diag_printable(name, sizeof(name), tool_vertex_name(f, vertex));
 	if (*name)
 		fprintf(out, "%s (0x%016" PRIx64 ")", name,
 			tool_vertex_guid(f, vertex));

@@ -214,11 +214,11 @@ static void print_busiest(const struct analysis *a)
 
 		fprintf(a->out, "%s %s port %u (%s): %.2f of the mean port\n",
 			i ? "           " : "busiest is ",
-			weft_printable(name, sizeof(name),
-				       s->router[q->router].name),
+			weft_diag_printable(name, sizeof(name),
+					    s->router[q->router].name),
 			q->port,
-			weft_printable(subnet, sizeof(subnet),
-				       s->subnet[q->subnet].name),
+			weft_diag_printable(subnet, sizeof(subnet),
+					    s->subnet[q->subnet].name),
 			busier_way(a, port[i]) / mean);
 	}
 }

@@ -78,8 +78,8 @@ static void print_cuts(const struct tool_subnets *x,
 		WEFT_COUNT(f->cuts.ncables, "cable"));
 	for (uint32_t i = 0; i < f->cuts.nsw && i < SHOWN; i++)
 		fprintf(out, "    %s: %s cut off\n",
-			weft_printable(name, sizeof(name),
-				       w->sw[f->cuts.sw[i].id].name),
+			weft_diag_printable(name, sizeof(name),
+					    w->sw[f->cuts.sw[i].id].name),
 			WEFT_COUNT(f->cuts.sw[i].hosts, "host"));
 	for (uint32_t i = 0; i < f->cuts.ncables && i < SHOWN; i++)
 		fprintf(out, "    %s: %s cut off\n",
@@ -98,7 +98,8 @@ void tool_subnets_faults_print(const struct tool_subnets *x,
 	/* loss[] has one entry more than there are routers. */
 	if (!x->map.via || !worst->moved)
 		return;
-	weft_printable(name, sizeof(name), x->s->router[worst->router].name);
+	weft_diag_printable(name, sizeof(name),
+			    x->s->router[worst->router].name);
 	if (f->critical)
 		fprintf(out,
 			"  without %s there is no way for %s of hosts;\n    %s like that\n",

@@ -21,7 +21,8 @@ void tool_subnets_head(const struct tool_subnets *x, FILE *out)
 		WEFT_COUNT(s->nports, "port"));
 	for (uint32_t i = 0; i < s->n; i++)
 		fprintf(out, "  %-16s %-20s %s, %s\n",
-			weft_printable(name, sizeof(name), s->subnet[i].name),
+			weft_diag_printable(name, sizeof(name),
+					    s->subnet[i].name),
 			weft_gid_text(s->subnet[i].prefix, 0, gid),
 			WEFT_COUNT(s->first_host[i + 1] - s->first_host[i],
 				   "host"),
@@ -39,8 +40,8 @@ const char *tool_subnets_host(const struct weft_subnets *s, uint32_t host,
 	char gid[WEFT_GID_SIZE], name[96];
 
 	snprintf(buf, size, "%s (%s)",
-		 weft_printable(name, sizeof(name),
-				f->node[f->ep[p->ep].node].name),
+		 weft_diag_printable(name, sizeof(name),
+				     f->node[f->ep[p->ep].node].name),
 		 weft_gid_text(s->subnet[p->subnet].prefix, f->ep[p->ep].guid,
 			       gid));
 	return buf;

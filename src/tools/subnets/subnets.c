@@ -49,7 +49,8 @@ static int take_verb(struct tool *t, const char **end)
 		verb++;
 	if (!rest->n || !verbs[verb]) {
 		const char *near =
-			rest->n ? weft_suggest(rest->item[0], verbs) : NULL;
+			rest->n ? weft_diag_suggest(rest->item[0], verbs) :
+				  NULL;
 
 		if (near)
 			tool_usage(t, "no verb '%s'; did you mean '%s'?",

@@ -27,8 +27,8 @@ static bool write_subnet(struct tool *t, const struct tool_subnets *x,
 			return false;
 	}
 	out = tool_output_open_in(t, directory, "prefix-routes.conf");
-	if (!out ||
-	    weft_prefix_routes_write(out, x->s, &x->map, i, &lost, &t->diag))
+	if (!out || weft_subnets_prefix_routes_write(out, x->s, &x->map, i,
+						     &lost, &t->diag))
 		return false;
 	if (lost)
 		weft_diag_say(&t->diag, WEFT_WARNING,

@@ -112,7 +112,7 @@ static void print(const struct watch_view *v, FILE *out)
 	char text[32], name[256];
 
 	fprintf(out, "%s, %s: %s, %s, %s\n",
-		weft_printable(name, sizeof(name), v->input),
+		weft_diag_printable(name, sizeof(name), v->input),
 		when(v->time, text), WEFT_COUNT(v->fabric->nhosts, "host"),
 		WEFT_COUNT(v->fabric->nsw, "switch"),
 		WEFT_COUNT(v->fabric->nlinks, "cable"));

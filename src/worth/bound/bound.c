@@ -100,7 +100,7 @@ static int count_hosts(const struct weft_fabric *f, bool all,
 	for (uint32_t e = 0; ok && e < f->nep; e++) {
 		uint32_t rate = weft__flow_rate(f, e, e);
 
-		if (!weft_counts_as_host(&f->ep[e], all))
+		if (!weft_endport_is_host(&f->ep[e], all))
 			continue;
 		out->rate = !out->n || out->rate == rate ? rate : 0;
 		out->n++;

@@ -45,7 +45,8 @@ static int longest_init(struct longest *l, bool all)
 
 		for (uint32_t i = f->sw_ep_first[s]; i < f->sw_ep_first[s + 1];
 		     i++) {
-			if (!weft_counts_as_host(&f->ep[f->sw_endport[i]], all))
+			if (!weft_endport_is_host(&f->ep[f->sw_endport[i]],
+						  all))
 				continue;
 			l->place[l->n] = l->nplaces;
 			l->host[l->n++] = f->sw_endport[i];

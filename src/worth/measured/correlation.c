@@ -34,8 +34,8 @@ static void rank(const double *x, uint64_t n, struct item *item, double *out)
 	}
 }
 
-int weft_rank_correlation(const double *x, const double *y, uint64_t n,
-			  double *out)
+int weft_measured_correlation(const double *x, const double *y, uint64_t n,
+			      double *out)
 {
 	struct item *item = malloc((n + 1) * sizeof(*item));
 	double *a = malloc((2 * n + 1) * sizeof(*a)), *b = a ? a + n : NULL;

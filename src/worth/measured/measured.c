@@ -145,8 +145,8 @@ static int sum_up(struct judge *j, uint64_t from, uint64_t to,
 		out->measured += s->measured / (to - from);
 		out->model += s->model / (to - from);
 	}
-	return weft_rank_correlation(j->x + from, j->y + from, to - from,
-				     &out->correlation);
+	return weft_measured_correlation(j->x + from, j->y + from, to - from,
+					 &out->correlation);
 }
 
 static int slower(const void *a, const void *b)

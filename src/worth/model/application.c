@@ -2,7 +2,8 @@
 /* Estimates the cost of congestion to applications; see weft/model.h. */
 #include <weft/model.h>
 
-double weft_application_time(const struct weft_communication *part, unsigned n)
+double weft_model_application_time(const struct weft_communication *part,
+				   unsigned n)
 {
 	double time = 1;
 

@@ -63,7 +63,7 @@ static bool collect_hosts(struct weft_mapping *m, const struct weft_fabric *f,
 	for (uint32_t i = 0; i < n; i++)
 		if (spec->given)
 			m->endport[m->nslots++] = spec->given[i];
-		else if (weft_counts_as_host(&f->ep[i], spec->all_hosts))
+		else if (weft_endport_is_host(&f->ep[i], spec->all_hosts))
 			m->endport[m->nslots++] = i;
 	return true;
 }

@@ -50,7 +50,7 @@ int weft_saturation_hosts(const struct weft_fabric *fabric,
 
 	*out = (struct weft_saturation){ 0 };
 	for (uint32_t e = 0; !err && e < fabric->nep; e++)
-		if (weft_counts_as_host(&fabric->ep[e], spec->all_hosts))
+		if (weft_endport_is_host(&fabric->ep[e], spec->all_hosts))
 			host[n++] = e;
 	if (!err)
 		err = weft__paths_init(&paths, fabric, &routes->lft,

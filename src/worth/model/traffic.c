@@ -87,7 +87,7 @@ static int unknown_pattern(const char *name, struct weft_diag *diag)
 	names[n++] = "hpc";
 	names[n++] = "ai";
 	names[n] = NULL;
-	near = weft_suggest(name, names);
+	near = weft_diag_suggest(name, names);
 	if (near && strcmp(near, name))
 		return weft_fail(diag, EINVAL,
 				 "no pattern '%s'; did you mean '%s'?",
@@ -305,7 +305,7 @@ uint64_t weft_traffic_round(const struct weft_traffic *traffic, uint64_t round,
 	return traffic->pattern->round(traffic, round, draw, pair);
 }
 
-double weft_bisections(uint32_t n)
+double weft_pattern_bisections(uint32_t n)
 {
 	double product = 1;
 

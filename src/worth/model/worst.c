@@ -85,7 +85,7 @@ struct worst {
 
 static bool is_host(const struct worst *w, uint32_t e)
 {
-	return weft_counts_as_host(&w->f->ep[e], w->all_hosts) &&
+	return weft_endport_is_host(&w->f->ep[e], w->all_hosts) &&
 	       w->f->ep[e].lid;
 }
 

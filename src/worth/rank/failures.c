@@ -53,8 +53,8 @@ static bool is_bridge(const struct weft_fabric *f, uint32_t cable,
 	return !seen[goal];
 }
 
-int weft_random_failures(const struct weft_fabric *f, unsigned n, uint32_t seed,
-			 uint32_t **out, uint32_t *found)
+int weft_comparison_failures(const struct weft_fabric *f, unsigned n,
+			     uint32_t seed, uint32_t **out, uint32_t *found)
 {
 	uint32_t *cable =
 		malloc((f->adj_first[f->nsw] + 1ull) * sizeof(*cable));

@@ -486,9 +486,9 @@ TEST(test_empty)
 
 TEST(test_capacity)
 {
-	EXPECT_EQ(weft_capacity(4, WEFT_HDR), 200000);
-	EXPECT_EQ(weft_capacity(1, WEFT_SDR), 2000);
-	EXPECT_EQ(weft_capacity(12, WEFT_QDR), 96000);
-	EXPECT_EQ(weft_capacity(4, WEFT_SPEED_UNKNOWN), 0);
+	EXPECT_EQ(weft_speed_capacity(4, WEFT_HDR), 200000);
+	EXPECT_EQ(weft_speed_capacity(1, WEFT_SDR), 2000);
+	EXPECT_EQ(weft_speed_capacity(12, WEFT_QDR), 96000);
+	EXPECT_EQ(weft_speed_capacity(4, WEFT_SPEED_UNKNOWN), 0);
 	EXPECT_STR(weft_speed_name(WEFT_FDR10), "FDR10");
 }

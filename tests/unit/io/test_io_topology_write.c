@@ -270,7 +270,7 @@ TEST(test_json)
 	ASSERT_EQ(json_array_size(list), 5);
 	item = json_array_get(list, 0);
 	mbps = json_integer_value(json_object_get(item, "mbps"));
-	ASSERT_EQ(mbps, weft_capacity(4, WEFT_HDR));
+	ASSERT_EQ(mbps, weft_speed_capacity(4, WEFT_HDR));
 	json_decref(root);
 	weft_fabric_free(f);
 	free(json);

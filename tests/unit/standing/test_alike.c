@@ -282,7 +282,7 @@ static unsigned slow_entries(const struct weft_fabric *f,
 
 			n += port && port <= f->sw[s].nports &&
 			     f->capacity[weft_channel(f, s, port)] ==
-				     weft_capacity(4, WEFT_DDR);
+				     weft_speed_capacity(4, WEFT_DDR);
 		}
 	return n;
 }

@@ -158,7 +158,7 @@ TEST(test_rates)
 	some = thin_out(f, rng, 0);
 	for (uint32_t e = 0; e < some->nep; e++) {
 		bool slow = some->capacity[some->first_injection + e] ==
-			    weft_capacity(4, WEFT_DDR);
+			    weft_speed_capacity(4, WEFT_DDR);
 
 		lids[slow]++;
 		EXPECT_EQ(weft__lid_weight(some, some->ep[e].lid),

@@ -211,7 +211,8 @@ TEST(test_failures)
 	for (unsigned wanted = 1; wanted < 40; wanted += 6) {
 		struct tables t;
 
-		ASSERT_EQ(weft_random_failures(f, wanted, 5, &cable, &n), 0);
+		ASSERT_EQ(weft_comparison_failures(f, wanted, 5, &cable, &n),
+			  0);
 		EXPECT_EQ(n, wanted < 17 ? wanted : 17);
 		ASSERT_EQ(weft_fabric_without(f, cable, n, &less, NULL), 0);
 		EXPECT_EQ(weft_fabric_check(less, NULL), 0);

@@ -228,8 +228,8 @@ static void draw_speeds(struct weft_fabric *f, struct weft_rng *rng)
 	for (uint32_t ch = 0; ch < f->nch; ch++)
 		if (capacity[ch] && !weft_rng_below(rng, 3))
 			capacity[ch] = capacity[f->reverse[ch]] =
-				weft_capacity(4, WEFT_SDR +
-					      weft_rng_below(rng, 6));
+				weft_speed_capacity(4, WEFT_SDR +
+						    weft_rng_below(rng, 6));
 }
 
 static void punch_holes(struct trial *t, struct weft_rng *rng)

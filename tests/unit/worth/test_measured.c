@@ -126,11 +126,11 @@ TEST(correlation)
 		     z[] = { 1, 3, 2, 4 }, same[] = { 5, 5, 5, 5 };
 	double out;
 
-	ASSERT_EQ(weft_rank_correlation(x, y, 4, &out), 0);
+	ASSERT_EQ(weft_measured_correlation(x, y, 4, &out), 0);
 	EXPECT_NEAR(out, -1, 1e-9);
-	ASSERT_EQ(weft_rank_correlation(x, z, 4, &out), 0);
+	ASSERT_EQ(weft_measured_correlation(x, z, 4, &out), 0);
 	EXPECT_NEAR(out, 4.5 / sqrt(4.5 * 5), 1e-9);
-	ASSERT_EQ(weft_rank_correlation(x, same, 4, &out), 0);
+	ASSERT_EQ(weft_measured_correlation(x, same, 4, &out), 0);
 	EXPECT(isnan(out));
 }
 

@@ -232,10 +232,10 @@ TEST(test_hot_spots)
 /* The small ones are counted by test_outcomes(). */
 TEST(test_number_of_bisections)
 {
-	EXPECT_EQ(weft_bisections(2), 2);
-	EXPECT_EQ(weft_bisections(4), 12);
-	EXPECT_EQ(weft_bisections(5), 60);
-	EXPECT_EQ(weft_bisections(6), 120);
+	EXPECT_EQ(weft_pattern_bisections(2), 2);
+	EXPECT_EQ(weft_pattern_bisections(4), 12);
+	EXPECT_EQ(weft_pattern_bisections(5), 60);
+	EXPECT_EQ(weft_pattern_bisections(6), 120);
 	/* CLUSTER 2008, section 3 */
-	EXPECT_EQ(weft_bisections(16), 518918400);
+	EXPECT_EQ(weft_pattern_bisections(16), 518918400);
 }

@@ -555,7 +555,8 @@ TEST(test_applications)
 				{ row[i].neighbours, bandwidth[s][0] },
 				{ row[i].tree, bandwidth[s][1] },
 			};
-			double ours = 100 * weft_application_time(part, 2);
+			double ours =
+				100 * weft_model_application_time(part, 2);
 			double slack = 0.005 + 1e-9 + 100 * 0.0005 *
 				       (row[i].neighbours + row[i].tree);
 

@@ -174,7 +174,7 @@ static void rank_hosts(struct trial *t)
 {
 	t->n = 0;
 	for (uint32_t e = 0; e < t->f->nep; e++)
-		if (weft_counts_as_host(&t->f->ep[e], false))
+		if (weft_endport_is_host(&t->f->ep[e], false))
 			t->rank[t->n++] = e;
 	qsort_r(t->rank, t->n, sizeof(*t->rank), by_place, t->f);
 }
@@ -352,8 +352,8 @@ static void draw_speeds(struct weft_fabric *f, struct weft_rng *rng)
 	for (uint32_t ch = 0; ch < f->nch; ch++)
 		if (capacity[ch] && !weft_rng_below(rng, 3))
 			capacity[ch] = capacity[f->reverse[ch]] =
-				weft_capacity(4, WEFT_SDR +
-					      weft_rng_below(rng, 6));
+				weft_speed_capacity(4, WEFT_SDR +
+						    weft_rng_below(rng, 6));
 }
 
 static void punch_holes(struct trial *t, struct weft_rng *rng)
