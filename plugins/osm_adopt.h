@@ -24,7 +24,7 @@
  * Asks all switches that were found for their tables up to the highest LID in
  * use and has them in lft; what was not answered, or not asked, is without
  * entry there.  One that does not answer is not asked again, and when all of them
- * together have taken so many seconds nobody is.  Call it without the lock, in
+ * together have taken that many seconds nobody is.  Call it without the lock, in
  * the thread that sweeps, between discovery and routing.
  */
 void weft__ask_switches(osm_opensm_t *osm, unsigned most_waited,

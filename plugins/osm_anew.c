@@ -13,10 +13,10 @@
 #define GAIN 1.05		/* worth over worth: enough to go there */
 #define MINUTE 60
 #define LOOK 50			/* ms between looks at a routing */
-#define PATIENCE 8		/* a first routing may take so many times as
+#define PATIENCE 8		/* a first routing may take that many times as
 				 * long if others have the processor */
 #define STEPS 50		/* to change all tables in, but with */
-#define BLOCKS 2000		/* so many blocks at least */
+#define BLOCKS 2000		/* that many blocks at least */
 #define IDLE 8			/* steps that may move pairs to and fro */
 
 static int64_t now_ms(void)

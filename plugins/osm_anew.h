@@ -63,7 +63,7 @@ void weft__anew_init(struct weft__anew *a, osm_opensm_t *osm,
 
 /*
  * Has the engine route a fabric for the first time, once only.  Returns false
- * after so many seconds, or without memory: something else has to be put in
+ * after that many seconds, or without memory: something else has to be put in
  * force; what the engine says in the end is where tables go from there.  Else
  * *err is what the engine returned, and *out what it made.
  */

@@ -64,7 +64,7 @@ static unsigned blocks_of(const osm_switch_t *sw, unsigned top)
 	return top ? top / BLOCK + 1 : 0;
 }
 
-/* Empties what OpenSM knows of a switch's table, with marks in so many blocks.
+/* Empties what OpenSM knows of a switch's table, with marks in that many blocks.
  * Its size only ever grows, as OpenSM has it. */
 static bool clear_table(osm_switch_t *sw, unsigned blocks)
 {

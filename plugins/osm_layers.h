@@ -80,7 +80,7 @@ int weft__lanes_find(osm_subn_t *subnet, const struct weft__snapshot *snapshot,
 		     const struct weft__conf *conf, struct weft__lanes *out,
 		     struct weft_diag *diag);
 
-/* The lane that OpenSM makes of one in a table, on a link with so many. */
+/* The lane that OpenSM makes of one in a table, on a cable with that many. */
 static inline unsigned weft__lane_cut(unsigned vl, unsigned there)
 {
 	return vl == WEFT_VL_DROP || there >= WEFT_MAX_LANES ? vl :
@@ -102,9 +102,9 @@ bool weft__qos_keeps(const struct weft__own_sls *own, const osm_physp_t *port);
 /* Whether an option gives lanes to SLs between switches. */
 bool weft__qos_given(const struct weft__own_sls *own);
 
-/* Lanes that a level can have on a link with so many, 1 .. l->each. */
+/* Lanes that a level can have on a cable with that many, 1 .. l->each. */
 unsigned weft__lanes_room(const struct weft__lanes *l, unsigned there);
-/* The lane of a layer of a level, on a link with so many. */
+/* The lane of a layer of a level, on a cable with that many. */
 unsigned weft__lane_of(const struct weft__lanes *l, unsigned level,
 		       unsigned layer, unsigned there);
 

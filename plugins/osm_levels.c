@@ -20,7 +20,7 @@ static unsigned stride_room(const struct weft__lanes *l, unsigned there)
 	return there < l->levels ? 1 : there / l->levels;
 }
 
-/* The lane of a layer of a level, on a link with so many data lanes. */
+/* The lane of a layer of a level, on a cable with that many data lanes. */
 static unsigned stride_lane(const struct weft__lanes *l, unsigned level,
 			    unsigned layer, unsigned there)
 {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* At most so many warnings and notes of one sweep, each. */
+/* At most that many warnings and notes of one sweep, each. */
 #define LOG_LIMIT 10
 
 /* The first error is the one that matters: others follow from it. */

@@ -84,7 +84,7 @@ static void cut(uint8_t vl[WEFT_NSL], unsigned lanes)
 		vl[sl] = weft__lane_cut(vl[sl], lanes);
 }
 
-/* Reads the table of a kind of port that has so many lanes.  Returns true if it
+/* Reads the table of a kind of port with that many lanes.  Returns true if it
  * is not the usual one. */
 static bool read_table(const osm_subn_opt_t *opt, unsigned kind, unsigned lanes,
 		       uint8_t vl[WEFT_NSL])

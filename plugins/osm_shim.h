@@ -272,7 +272,7 @@ void weft__flaps_report(const struct weft__flaps *flaps,
 
 /* Results of verify that are worth a line in the log. */
 struct weft__verdict {
-	bool partly;		/* what changed was proven, that is so many */
+	bool partly;		/* only these LIDs, which changed, were proven */
 	uint32_t lids;		/* LIDs; and the next two are not known yet */
 	uint64_t forwarding_index;	/* routes over the busiest cable, one
 					 * way, between all endports */

@@ -21,7 +21,7 @@ struct weft__capture_spec {
 	struct weft__mads_spec mads;
 	unsigned interval_ms; /* at least, between the readings of counters */
 	bool paths;	      /* ask the SA for service levels, */
-	uint64_t sample;      /* of so many pairs; 0 = all */
+	uint64_t sample;      /* of that many pairs; 0 = all */
 	uint64_t seed;	      /* that the pairs are drawn with */
 	const char *journal;  /* file that keeps answers until all are there */
 	bool fresh;	      /* what it has of an earlier run is not used */

@@ -93,7 +93,7 @@ static struct counts count(ibnd_node_t *n)
 	return k;
 }
 
-/* The i-th question of a kind to a node; false: it has not so many. */
+/* The i-th question of a kind to a node; false: it has fewer. */
 typedef bool (*nth_fn)(const struct counts *k, ibnd_node_t *n, unsigned i,
 		       struct weft__item *item);
 

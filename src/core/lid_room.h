@@ -6,7 +6,7 @@
 #include <weft/fabric.h>
 
 /* Ports of 2^lmc LIDs each, a range that is aligned, that there is room for
- * beside so many switches with one LID. */
+ * beside that many switches with one LID. */
 uint32_t weft__lid_room(uint32_t switches, unsigned lmc);
 
 /*

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <weft/diag.h>
 
-#define FAINT 200u    /* from so many lines on */
+#define FAINT 200u    /* from that many lines on */
 #define THICKET 4000u /* from there on fainter still */
 #define FEW_BANDS 40. /* more of them are fainter */
 

@@ -30,7 +30,7 @@ void weft__draw_trims(const struct weft_fabric *f,
 
 #define WEFT__DRAW_SMALL 70. /* from there on letters have their full size */
 
-/* As much of a name as has room in so many units, with an ellipsis for what has
+/* As much of a name as fits into that many units, with an ellipsis for what has
  * not; false where hardly any would be left. */
 bool weft__draw_label(const struct weft_fabric *f, uint32_t s,
 		      const struct weft__trims *trims, double room,

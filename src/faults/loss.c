@@ -60,7 +60,7 @@ void weft__judge_free(struct weft__judge *j)
 
 /* --- loads ---------------------------------------------------------------- */
 
-/* Takes so many Mbit/s from all channels of a flow's way. */
+/* Takes that many Mbit/s from all channels of a flow's way. */
 static void unload(struct weft__judge *j, uint32_t row, uint32_t s,
 		   uint64_t much)
 {
@@ -106,7 +106,7 @@ static void lose(struct weft__judge *j, uint32_t row, uint32_t s, double part)
 	}
 }
 
-/* The shares that a flow gets through, each host sending to so many, when
+/* The shares that a flow gets through, each host sending to that many, when
  * channels carry what they did before, and what they do now. */
 struct shares {
 	double before, now;

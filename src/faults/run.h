@@ -14,7 +14,7 @@ struct weft__faults_run {
 	unsigned threads;
 };
 
-/* Prepares as many judges as spec asks for, at most so many.  0, -ENOMEM or
+/* Prepares as many judges as spec asks for, within that limit.  0, -ENOMEM or
  * -EFBIG; must be ended in any case. */
 int weft__faults_begin(struct weft__faults_run *r,
 		       const struct weft_fabric *fabric,

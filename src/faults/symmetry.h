@@ -44,7 +44,7 @@ int weft__twins(const struct weft__labelled *g, uint32_t *twin);
 /*
  * Searches symmetries, and joins in vertex[n] and edge[edges] those that one
  * maps onto each other; both are sets (core/sets.h) that have begun.  An edge is
- * joined with itself from its other end.  The search ends after so many steps
+ * joined with itself from its other end.  The search ends after that many steps
  * (edges looked at).  0 or -ENOMEM.
  */
 int weft__symmetries(const struct weft__labelled *g, uint64_t steps,

@@ -29,7 +29,7 @@ struct weft__flow_net_tree {
 	uint64_t *distance;	/* [nsw] WEFT__FLOW_NET_FAR: no way */
 	uint32_t *by;		/* [nsw] the edge by which a switch sends */
 	uint32_t *order;	/* [nsw] switches with a way, nearest first */
-	uint32_t n;		/* so many, with the goal */
+	uint32_t n;		/* that many, with the goal */
 	struct weft__heap heap;
 };
 

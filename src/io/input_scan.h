@@ -8,7 +8,7 @@
 struct weft__format;
 
 #define WEFT__MAX_FILES 10000	/* a dump has one file for each switch at most;
-				 * more than so many is some other directory */
+				 * more than that many is some other directory */
 
 struct weft__dump_file {
 	char *path;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * An assignment of lanes to pairs of switches, the same lane in both
- * directions, without a cycle in any lane.
+ * directions, without a cycle in any lane.  Routes are still being made: a pair
+ * that finds no lane may get other routes.  (Lanes for tables that are given,
+ * and stay, are those of src/layers.)
  */
 #ifndef WEFT_LANES_ASSIGNMENT_H
 #define WEFT_LANES_ASSIGNMENT_H

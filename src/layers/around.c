@@ -79,7 +79,7 @@ static bool find_ways(struct around *a, const struct weft_lft *lft,
 	return any;
 }
 
-/* The best channel of a switch into the part of the tree that has so many
+/* The best channel of a switch into the part of the tree that has that many
  * hops, or WEFT_NONE. */
 static uint32_t best_channel(const struct around *a, uint32_t s, unsigned hops)
 {

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Layering of any fabric: one in parts that no cable joins gets its lanes part
- * by part.  See joined.c.
+ * Layering, the room: lanes for tables as they are, whoever made them.  Trees
+ * are rerouted only where no lane can help.  (An engine that still chooses its
+ * routes has the lanes of src/lanes, where trees grow around what lanes allow.)
+ *
+ * Any fabric is layered: one in parts that no cable joins gets its lanes part by
+ * part, each by joined.c.
  */
 #include "core/split.h"
 #include "graph/vls.h"

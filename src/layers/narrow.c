@@ -28,8 +28,8 @@
 #include <string.h>
 
 #define RETRIES 8	/* further runs of lash at most, */
-#define MAX_IDLE 2		/* or so many in a row without a gain */
-/* Repairs only if fewer than one pair in so many has no place. */
+#define MAX_IDLE 2		/* or that many in a row without a gain */
+/* Repairs only if fewer than one pair in that many has no place. */
 #define MAX_UNPLACED_SHARE 8
 
 enum { LOWEST_PORT, FIRST_TREE, KINDS };

@@ -153,7 +153,7 @@ static void fit_tree(struct refit *r, uint32_t k)
 		memcpy(r->tree, r->shared, r->n);
 }
 
-/* Fits the i-th tree of each switch that has so many.  Returns true if there
+/* Fits the i-th tree of each switch that has that many.  Returns true if there
  * was one. */
 static bool fit_some(struct refit *r, uint32_t i)
 {

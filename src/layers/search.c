@@ -110,7 +110,7 @@ struct search {
 	double given_worth, worth;	/* of these */
 	unsigned needed;	/* lanes that the last try needed; 0: too
 				 * many */
-	unsigned too_few;	/* shortest ways failed with so many lanes */
+	unsigned too_few;	/* shortest ways failed with that many lanes */
 };
 
 static int search_init(struct search *s, struct weft__job *job)

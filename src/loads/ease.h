@@ -8,7 +8,7 @@
 
 #include <weft/routes.h>
 
-#define WEFT__EASE_ALL 64	/* after so many falls there is little left */
+#define WEFT__EASE_ALL 64	/* after that many falls there is little left */
 
 struct weft__ease_spec {
 	uint64_t work;		/* to look at, in units of trees/balance.h */

@@ -11,7 +11,7 @@
 #include "loads/loads.h"
 
 #define WEFT__EASE_DOUBLINGS 6	/* the price is the load to the power of two to
-				 * so many */
+				 * that many */
 #define WEFT__EASE_TRIES 8	/* ways that are tried where lanes refuse some */
 
 /* What entries cost that move. */

@@ -23,7 +23,7 @@ struct weft__histogram {
 void weft__histogram_draw(const struct weft__histogram *h, FILE *out);
 
 /* A step of 1, 2 or 5 times a power of ten that divides range into at most
- * so many parts; 1 for an empty range. */
+ * that many parts; 1 for an empty range. */
 double weft__chart_step(double range, unsigned parts);
 
 #endif

@@ -159,7 +159,7 @@ static uint32_t count_cables(const struct weft_fabric *f, uint32_t device)
 	return n;
 }
 
-/* A plan may tell no more than that there are at least so many. */
+/* A plan may tell no more than that there are at least that many. */
 static bool other_ports(const struct weft_switch *plan,
 			const struct weft_switch *found)
 {

@@ -32,7 +32,7 @@ struct weft__hottest {
 };
 
 /*
- * The channels with the most routes for their capacity, at most so many; ties
+ * The channels with the most routes for their capacity, at most that many; ties
  * by channel.  proof has loads.  0 or -ENOMEM.
  * O(most x LIDs over the channel x switches).
  */

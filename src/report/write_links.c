@@ -10,7 +10,7 @@
 #define BINS 24
 #define TELLING .1 /* share of routes that a leaf is named for */
 
-/* Bins of so many whole numbers each, from the lowest load to the highest. */
+/* Bins of that many whole numbers each, from the lowest load to the highest. */
 static void draw_loads(const struct weft__report *r, FILE *out)
 {
 	const struct weft_fabric *f = r->spec->fabric;

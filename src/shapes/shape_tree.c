@@ -25,7 +25,7 @@
 	.6    /* a fabric with this share of its cables between                \
 	       * neighbouring levels is shown as a tree, even if                 \
 	       * engines do not route it as one */
-#define FEW 8 /* trees, for one of so many switches */
+#define FEW 8 /* trees, for one of that many switches */
 
 /* --- cables that are missing ---------------------------------------------- */
 

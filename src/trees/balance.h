@@ -29,7 +29,7 @@ struct weft__balance {
 	uint8_t *behind;	/* [nsw] likewise, and of leading back */
 	uint64_t looked;	/* edges looked at so far; other work counts
 				 * for as many as take the same time, about */
-	uint64_t limit;		/* passes that improve end beyond so many; no
+	uint64_t limit;		/* passes that improve end beyond that many; no
 				 * limit to begin with */
 };
 

@@ -50,7 +50,7 @@
 #define TRIES 32	/* with others from all over the list */
 #define SCATTERED 64	/* destinations from all over that are tried first */
 #define BATCH 256	/* destinations that are loosened at once, at most */
-#define FEW 32		/* so many are loosened one by one instead */
+#define FEW 32		/* that many are loosened one by one instead */
 #define RENEW_WORK 16	/* edges that a channel counts for in each search for
 			 * cycles */
 

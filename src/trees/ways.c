@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Where hops are found for many switches at once, each of them counts for so
- * much of all edges, and so many edges for listing a switch's ways. */
+ * much of all edges, and that many edges for listing a switch's ways. */
 #define KNOWN_SHARE 8
 #define KNOWN_WORK 4
 

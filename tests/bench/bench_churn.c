@@ -10,7 +10,7 @@
  * of 3,456, 11,664 and 40,960 hosts.  What a subnet manager does while all is
  * well, weft_standing_prepare(), is counted apart.
  *
- * -e: so many events at random, one after the other (2,000 over all families
+ * -e: that many events at random, one after the other (2,000 over all families
  * without FABRIC): what must not be, and how tables come home in the end.
  *
  * -l: only lists the cables that the first events take out.

@@ -35,7 +35,7 @@ changed() {
 	END { print n + 0 }' "$work/rows.b" "$work/rows.a"
 }
 
-# keeps A B [MOST]: no entry of A, or at most so many, is another one in B.
+# keeps A B [MOST]: no entry of A, or at most that many, is another one in B.
 keeps() {
 	n=$(changed "$1" "$2")
 	[ "$n" -le "${3-0}" ] || fail "$2 changes $n entries of $1"

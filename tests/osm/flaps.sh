@@ -14,7 +14,7 @@ leaf=$(names Switch | head -n 1)
 port=$(cable "$leaf")
 guid=0x${leaf#S-}
 
-# once TEXT DIR N: so many lines of the log.
+# once TEXT DIR N: that many lines of the log.
 once() {
 	n=$(grep -c -e "$1" "$out/$2/opensm.log")
 	[ "$n" -eq "$3" ] || fail "$2: $n lines \"$1\" instead of $3"

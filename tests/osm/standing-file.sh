@@ -20,7 +20,7 @@ tables() {
 	cmp "$out/$1/opensm-lfts.dump" "$out/$2/opensm-lfts.dump" || fail "$3"
 }
 
-# told N TEXT DIR: so many lines of a log have a text.
+# told N TEXT DIR: that many lines of a log have a text.
 told() {
 	n=$(grep -c -e "$2" "$out/$3/opensm.log")
 	[ "$n" -eq "$1" ] || fail "$3: $n lines \"$2\" instead of $1"

@@ -150,7 +150,7 @@ until_up=$until_up'"$OSM_TMP_DIR/opensm.log" | grep -q "SUBNET UP"; do sleep .2;
 
 # two_sweeps FABRIC [SECONDS]: balance comes in a sweep of its own, which the plugin
 # asks for.  Both together make the tables of weft route --keep.  Before, a thread
-# looks at the first tables, which may take so many seconds.
+# looks at the first tables, which may take that many seconds.
 two_sweeps() {
 	"$WEFT" gen "$1" >"$work/net" || fail "weft gen $1"
 	leaf=$(names Switch | head -n 1)

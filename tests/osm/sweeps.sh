@@ -11,7 +11,7 @@ named="event_plugin_options weft.conf=$conf"
 "$WEFT" gen torus:4x4 >"$work/torus" || fail "weft gen"
 : >"$conf"
 
-# lines DIR N: so many, each of them JSON.
+# lines DIR N: that many, each of them JSON.
 lines() {
 	file=$out/$1/weft-sweeps.jsonl
 	[ "$(wc -l <"$file")" -eq "$2" ] || fail "$1: not $2 lines: $(cat "$file")"

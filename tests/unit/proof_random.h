@@ -53,7 +53,7 @@ void random_layers(struct weft_rng *rng, const struct weft_fabric *f,
 		   enum weft_sl_form form, enum random_sl2vl sl2vl,
 		   struct weft_layers *layers);
 
-/* Any form of them, and of the first so many kinds of SL2VL tables. */
+/* Any form of them, and of the first that many kinds of SL2VL tables. */
 void random_any_layers(struct weft_rng *rng, const struct weft_fabric *f,
 		       enum random_sl2vl kinds, struct weft_layers *layers);
 

@@ -106,7 +106,7 @@ void weft__topology_note(struct weft__topology *t, enum weft__defect which,
 void weft__topology_foreign(struct weft__topology *t,
 			    const struct weft__line *line);
 
-/* -EINVAL (said) where no node has so many ports. */
+/* -EINVAL (said) where no node has that many ports. */
 int weft__topology_check_ports(struct weft__topology *t, unsigned long line,
 			       uint64_t nports);
 /*

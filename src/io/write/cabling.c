@@ -3,7 +3,7 @@
  * DOC: cabling, the list of cables by racks
  *
  * A rack holds the switches whose names have the same beginning, with their
- * hosts: the group, box or row that descriptions name (rack_of()), or so many
+ * hosts: the group, box or row that descriptions name (rack_of()), or that many
  * switches in the order of GUIDs.  Cables are listed by rack: those within it,
  * then those to each other rack, every cable once.
  */

@@ -230,7 +230,7 @@ struct weft__task {
 struct weft__cpus *weft__cpus_new(const struct weft__hosts *hosts,
 				  const struct weft__net *net, uint64_t packets,
 				  struct weft_arena *arena);
-/* Has a host send a message of so many bytes, or pause, once it may; or take a
+/* Has a host send a message of that many bytes, or pause, once it may; or take a
  * packet, whose last byte arrives at that time. */
 void weft__cpu_send(struct weft__cpus *cpus, struct weft__clock *clock,
 		    uint32_t end, uint32_t job, uint64_t bytes);

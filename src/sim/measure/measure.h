@@ -76,8 +76,8 @@ struct weft__window weft__measure_window(const struct weft__measure *m);
 bool weft__parts_init(struct weft__measure *m, const struct weft__net *net,
 		      const struct weft__hosts *hosts,
 		      struct weft_arena *arena);
-/* A packet arrives at a rank after so many ticks; one leaves a switch by a
- * lane, after waiting so many. */
+/* A packet arrives at a rank after that many ticks; one leaves a switch by a
+ * lane, after waiting that many. */
 void weft__parts_packet(struct weft__parts *parts, const struct weft__packet *p,
 			uint32_t rank, unsigned segment, uint64_t ticks);
 void weft__parts_wait(struct weft__parts *parts, uint32_t lane, uint64_t ticks);

@@ -274,7 +274,7 @@ void weft__net_withdraw(struct weft__sim *s, uint32_t queue,
 /* Takes the credits of a lane that are there by now, and returns how many it
  * has. */
 int32_t weft__credits(struct weft__net *net, uint64_t now, uint32_t lane);
-/* Likewise, whether there are so many; else its output will be woken up. */
+/* Likewise, whether there are that many; else its output will be woken up. */
 bool weft__credits_wait(struct weft__net *net, struct weft__clock *clock,
 			uint32_t lane, int32_t blocks);
 /* Puts credits of a lane that is this part's on their way, which arrive at that
@@ -304,7 +304,7 @@ static inline bool weft__credits_for(struct weft__net *net,
 
 /* --- vlarb.c -------------------------------------------------------------- */
 
-/* Chooses one of the lanes that can send, which sends so many blocks then. */
+/* Chooses one of the lanes that can send, which sends that many blocks then. */
 unsigned weft__vlarb_choose(const struct weft_sim_spec *spec,
 			    struct weft__out *out, uint32_t can,
 			    const uint8_t *blocks);

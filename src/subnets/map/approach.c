@@ -111,7 +111,7 @@ static uint32_t list(struct weft__spread *x, uint32_t subnet, struct tree *a,
 	return n;
 }
 
-/* Returns what one more host behind a port, with so many sources on each
+/* Returns what one more host behind a port, with that many sources on each
  * channel, adds to what packets on the ways to another port meet. */
 static float meeting(const struct weft__spread *x, const struct weft_fabric *f,
 		     const uint32_t *sources, const struct tree *b)

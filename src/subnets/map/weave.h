@@ -10,7 +10,7 @@
 int weft__spread_map(const struct weft_subnets *s, const uint32_t *far,
 		     struct weft_router_map *m);
 
-/* Makes the best mapping that has no credit loop within so many lanes (0: 8);
+/* Makes the best mapping that has no credit loop within that many lanes (0: 8);
  * see weave.c.  -ENOTSUP or -ENOMEM after an error. */
 int weft__weave_map(const struct weft_subnets *s,
 		    const struct weft_router_map_spec *spec,

@@ -14,7 +14,7 @@ int weft__subnets_loops(const struct weft_subnets *s,
 
 /*
  * Gives pairs of subnets levels, so that a mapping by destination has no credit
- * loop within so many lanes of each subnet; none if it has no loop anyway.
+ * loop within that many lanes of each subnet; none if it has no loop anyway.
  * -ENOTSUP: there are not lanes enough; -ELOOP: a subnet has a loop of its own;
  * -ENOMEM.
  */

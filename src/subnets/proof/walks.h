@@ -53,7 +53,7 @@ struct weft__walks {
 /* Returns the lanes that a level needs: as many as the subnet with most. */
 unsigned weft__walks_lanes(const struct weft_subnets *s);
 
-/* Makes an empty graph with lanes for so many levels.  -ENOMEM. */
+/* Makes an empty graph with lanes for that many levels.  -ENOMEM. */
 int weft__walks_init(struct weft__walks *x, const struct weft_subnets *s,
 		     const struct weft_whole *whole,
 		     const struct weft_router_map *map, unsigned levels);

@@ -22,7 +22,7 @@ void tool_multicast_free(struct tool_multicast *m);
 /* Groups, broken ones, the load of channels. */
 extern const struct tool_field tool_multicast_fields[];
 
-/* Prints what was found, at most so many of a kind; nothing where there are
+/* Prints what was found, at most that many of a kind; nothing where there are
  * none. */
 void tool_multicast_print(const struct weft_fabric *fabric,
 			  const struct tool_multicast *m, uint32_t most,

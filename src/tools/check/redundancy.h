@@ -7,7 +7,7 @@
 
 #include <weft/redundancy.h>
 
-/* Prints what was found, at most so many nodes. */
+/* Prints what was found, at most that many nodes. */
 void tool_redundancy_print(const struct weft_fabric *fabric,
 			   const struct weft_redundancy *r, uint32_t most,
 			   FILE *out);

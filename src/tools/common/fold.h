@@ -17,7 +17,7 @@ char *tool_fold_hosts(const struct weft_fabric *f, const uint32_t *endport,
 char *tool_fold_names(const char *const *said, uint32_t n);
 /* Numbers, ascending, as "1-4, 7".  malloc()ed; NULL without memory. */
 char *tool_fold_numbers(const uint32_t *number, uint32_t n);
-/* Prints text like tool_text_wrap(), so many lines of it at most; how to get
+/* Prints text like tool_text_wrap(), that many lines of it at most; how to get
  * the rest stands behind that. */
 void tool_fold_print(FILE *out, int used, int indent, const char *text,
 		     unsigned lines);

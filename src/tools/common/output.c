@@ -414,7 +414,7 @@ static int flush(FILE *stream)
 	return ferror(stream) ? EIO : 0;
 }
 
-/* Lets go of the locks of all but so many files, lest descriptors run out: of
+/* Lets go of the locks of all but that many files, lest descriptors run out: of
  * the rest, a run that writes the same names at the same time may take the
  * temporary files for left ones. */
 static void release_locks(void)

@@ -10,7 +10,7 @@
 struct tool_compare_spec {
 	struct weft_comparison_spec comparison;
 	unsigned failures; /* random cables for each row; 0: none */
-	double seconds;	   /* no engine begins after so many; 0: all do */
+	double seconds;	   /* no engine begins after that many; 0: all do */
 	bool opensm;	   /* OpenSM's own engines, too */
 	bool alone;	   /* engines whose tables are mended have a row without
 			    * that, too, which is never advised */
@@ -33,8 +33,8 @@ bool tool_compare_engines(struct tool *t, const struct tool_compare_spec *spec,
 
 /*
  * Adds a row for each engine of the real opensm, which routes the fabric
- * through the simulator ibsim, several at a time, of so many lanes, all within
- * so many seconds; 0 or less: there is no time left, which the rows say.  False
+ * through the simulator ibsim, several at a time, of that many lanes, all within
+ * that many seconds; 0 or less: no time is left, which the rows say.  False
  * after an error message, of which one is that these programs are missing.
  */
 bool tool_compare_opensm(struct tool *t, struct weft_comparison *c,

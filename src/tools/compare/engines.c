@@ -103,7 +103,7 @@ static bool preset(struct tool *t, struct weft_options *o, const char *name,
 	return !weft_options_parse(o, text, &t->diag);
 }
 
-/* Makes an engine do what its plugin does: there are so many lanes, and what
+/* Makes an engine do what its plugin does: there are that many lanes, and what
  * closes a credit loop gets service levels. */
 static bool like_plugin(struct tool *t, const struct tool_engine *e,
 			unsigned lanes)

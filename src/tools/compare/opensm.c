@@ -340,7 +340,7 @@ static bool add_row(struct scene *s, struct weft_comparison *c, unsigned i)
 	return ok;
 }
 
-/* Returns the value of OperationalVLs for at most so many lanes. */
+/* Returns the value of OperationalVLs for at most that many lanes. */
 static unsigned op_vls(unsigned lanes)
 {
 	return lanes >= 15 ? 5 :

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Fabrics that would serve so many hosts, and what they take. */
+/* Fabrics that would serve that many hosts, and what they take. */
 #ifndef WEFT_TOOLS_DESIGN_H
 #define WEFT_TOOLS_DESIGN_H
 

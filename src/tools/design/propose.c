@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Descriptions of fabrics for so many hosts.  Every family has one of its sizes
+ * Descriptions of fabrics for a number of hosts.  Each family comes in the size
  * that serves them with the fewest switches, for each taper: how many hosts
  * share a cable further on.  On trees that is the leaf's hosts for each of its
  * cables up; on others the hosts of a switch for each cable that random traffic

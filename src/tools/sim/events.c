@@ -120,7 +120,7 @@ static bool read_parts(const struct reader *r, uint64_t at,
 	return ok;
 }
 
-/* Has all switches get the tables of a file, one every so many ps. */
+/* Has all switches get the tables of a file, one every that many ps. */
 static bool read_tables(const struct reader *r, uint64_t at, char *file,
 			uint64_t every)
 {

@@ -148,7 +148,7 @@ static bool make_patterns(const struct tool_sim_plan *p,
 	return true;
 }
 
-/* Sets a run of jobs from first on, so many. */
+/* Sets a run of n jobs, from first on. */
 static void set_run(struct tool_sim_run *run, struct tool_sim_jobs *jobs,
 		    uint32_t first, uint32_t n, bool together)
 {

@@ -44,7 +44,7 @@ static uint32_t count_places(const struct places *p, uint32_t node)
 	return p->first[node + 1] - p->first[node];
 }
 
-/* Has the nodes with so many places change these. */
+/* Has the nodes with that many places change these. */
 static void shuffle_group(const struct weft_fabric *f, struct places *p,
 			  uint32_t places, struct weft_rng *rng,
 			  struct weft_mapping *m)

@@ -97,7 +97,7 @@ bool tool_sim_list(const struct tool_sim_plan *p, const struct tool_case *c,
 bool tool_sim_list_begin(const struct tool_sim_plan *p,
 			 const struct tool_case *c, struct tool_sim_runs *out,
 			 unsigned n);
-/* Makes pattern i of so many ranks on these endports. */
+/* Makes pattern i of that many ranks on these endports. */
 bool tool_sim_list_pattern(const struct tool_sim_plan *p, unsigned i,
 			   const struct weft_fabric *f, const uint32_t *endport,
 			   uint32_t ranks, struct weft_traffic **out);

@@ -73,8 +73,8 @@ struct tool_sim_run {
 	struct weft_sim_schedule schedule;
 	enum weft_sim_sync sync;
 	bool back;
-	unsigned seeds; /* > 1: the last of so many that differ in theirs */
-	/* Of jobs, of which so many from first_job on; alone they are no
+	unsigned seeds; /* > 1: the last of that many that differ in theirs */
+	/* Of jobs, of which that many from first_job on; alone they are no
 	 * report of their own. */
 	struct tool_sim_jobs *jobs;
 	uint32_t first_job, njobs;

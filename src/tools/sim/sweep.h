@@ -8,7 +8,7 @@
 
 #include "tools/sim/options.h"
 
-/* Messages of one size while so many streams share the cable. */
+/* Messages of one size while that many streams share the cable. */
 struct tool_sim_point {
 	uint32_t streams;
 	uint64_t bytes;
@@ -18,7 +18,7 @@ struct tool_sim_point {
 	double fit, off; /* us by the fit; (us - fit) / us */
 };
 
-/* LogGP of so many streams: a message of s bytes takes L + (s - 1) G. */
+/* LogGP of that many streams: a message of s bytes takes L + (s - 1) G. */
 struct tool_sim_logp {
 	uint32_t streams;
 	const struct tool_sim_point *small, *large;

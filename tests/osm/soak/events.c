@@ -5,8 +5,8 @@
  * HOSTS SWITCHES", where STEP is $SOAK_STEP and the two numbers are what the
  * subnet manager should see then.
  *
- * Of a hundred events so many as MIDST happen in the midst of a sweep, several
- * of them, and so many as RESTARTS to the subnet manager: stopped or killed and
+ * Of a hundred events that many as MIDST happen in the midst of a sweep, several
+ * of them, and as many as RESTARTS to the subnet manager: stopped or killed and
  * started again, with its cache, without, with a file that is cut or another
  * fabric's ($SOAK_FOREIGN), after OpenSM's engine STOCK ("-": never), and once
  * in a run a standby takes over on another host.
@@ -73,7 +73,7 @@ static void undo(struct soak *x, char kind[32])
 	x->pending[i] = x->pending[--x->npending];
 }
 
-/* Chooses so many of the cables that are there. */
+/* Chooses that many of the cables that are there. */
 static void choose(struct soak *x, bool *chosen, uint32_t n)
 {
 	for (uint32_t tries = 0; n && tries < 50 * x->m.ncables; tries++) {

@@ -109,7 +109,7 @@ static bool is_choosy(const struct weft_engine *e)
 	return e->needs & WEFT_NEEDS_TREE;
 }
 
-/* All that cables join reach each other; pairs in different parts: so many. */
+/* All that cables join reach each other; that many pairs are in different parts. */
 static void judge(const struct weft_engine *e, const char *name,
 		  const struct weft_fabric *f, const struct weft_routes *r,
 		  uint32_t parts)

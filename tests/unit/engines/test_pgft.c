@@ -327,7 +327,7 @@ TEST(test_shifts)
 
 /* --- LMC ------------------------------------------------------------------ */
 
-/* Each needs so many LIDs; refuses below, routes from there on. */
+/* Each needs that many LIDs; refuses below, routes from there on. */
 TEST(test_lmc)
 {
 	static const struct {

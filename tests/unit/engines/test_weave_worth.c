@@ -20,7 +20,7 @@ static double worth_of(const struct weft_fabric *f, const struct weft_routes *r)
 	return test_basket_worth(f, r, &spec);
 }
 
-/* Worth of a peer in so many lanes; 0 where it has no tables for these. */
+/* Worth of a peer in that many lanes; 0 where it has no tables for these. */
 static double worth_of_peer(const struct weft_fabric *f, const char *name,
 			    const char *option, unsigned lanes)
 {

@@ -16,7 +16,7 @@ extern const unsigned weave_lanes[WEAVE_COUNTS];
 /* Complains about, and ends with, descriptions that are not understood. */
 struct weft_fabric *weave_fabric(const char *spec);
 
-/* Puts so many cables between two switches; how many. */
+/* Puts that many cables between two switches; how many. */
 unsigned weave_join(unsigned (*cable)[2], unsigned a, unsigned b,
 		    unsigned times);
 

@@ -221,7 +221,7 @@ TEST(test_deimos_chain)
 	weft_fabric_free(f);
 }
 
-/* Each of so many leaves has the same number of cables to one chip of each of
+/* Each of that many leaves has the same number of cables to one chip of each of
  * the tops. */
 static void check_edges(const char *spec, uint32_t leaves, uint32_t tops,
 			uint32_t cables)

@@ -23,7 +23,7 @@ static const struct weft_proof_spec everything = {
 	.credit_loops = true, .max_examples = 1,
 };
 
-/* Has n cables between switches, drawn at random, have so many lanes. */
+/* Has n cables between switches, drawn at random, have that many lanes. */
 static void limit_some(struct weft_fabric *f, struct weft_rng *rng, unsigned n,
 		       unsigned vls)
 {

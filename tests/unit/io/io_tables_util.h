@@ -29,7 +29,7 @@ void heard_init(struct heard *heard);
 void heard_expect(const struct heard *heard, enum weft_severity severity,
 		  unsigned long line, const char *text, const char *file,
 		  int at);
-/* Fails unless so many warnings and errors, and no more, were heard. */
+/* Fails unless that many warnings and errors, and no more, were heard. */
 #define assert_heard_count(heard, warnings, errors) \
 	heard_expect_count(heard, warnings, errors, __FILE__, __LINE__)
 void heard_expect_count(const struct heard *heard, unsigned warnings,

@@ -21,7 +21,7 @@ struct weft_fabric *load_text(const char *text, struct heard *heard);
 void assert_refused(const char *text, unsigned long line, const char *says);
 
 /* Fails unless the cable at port 1 of the first switch is of 2x and of that
- * speed, with so many warnings. */
+ * speed, with that many warnings. */
 void assert_rate(const char *text, unsigned speed, unsigned warnings);
 
 /* The fabric in ibnetdiscover's layout, malloc()ed. */

@@ -267,7 +267,7 @@ TEST(test_wide)
 	}
 }
 
-/* Whether a legal way begins by that edge, to t, of at most so many edges. */
+/* Whether a legal way begins by that edge, to t, of at most that many edges. */
 static bool leads_there(const struct job *j, uint32_t edge, unsigned lane,
 			uint32_t t, unsigned most)
 {

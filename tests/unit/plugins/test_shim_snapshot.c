@@ -159,7 +159,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* Takes a snapshot that has so many links fewer; checks one port. */
+/* Takes a snapshot that has that many links fewer; checks one port. */
 static void expect_links(struct fixture *x, unsigned fewer,
 			 const osm_physp_t *port, bool cabled)
 {

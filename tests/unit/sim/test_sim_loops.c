@@ -62,7 +62,7 @@ static bool locks_up(struct sim_case *c, const struct weft_cycle *cycle)
 	return dead;
 }
 
-/* Runs the loops that are found, at most so many; returns how many lock up. */
+/* Runs the loops that are found, at most that many; returns how many lock up. */
 static unsigned run_loops(const char *fabric, const char *engine, uint32_t most,
 			  uint32_t *tried)
 {

@@ -185,7 +185,7 @@ TEST(test_pace)
 }
 
 /* Whether a packet from host 0 to host 2 of a switch is marked there, where its
- * output has so many credits, others wait, and its buffer is filled so far. */
+ * output has that many credits, others wait, and its buffer is filled so far. */
 static bool is_marked(struct room *room, int32_t credits, uint32_t waiting,
 		      int32_t filled)
 {
@@ -365,7 +365,7 @@ TEST(test_probes)
 	}
 }
 
-/* Returns how many packets of so many blocks the high table sends before the
+/* Returns how many packets of that many blocks the high table sends before the
  * low one has its turn. */
 static unsigned highs(uint8_t limit, uint8_t size)
 {

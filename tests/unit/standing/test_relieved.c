@@ -25,7 +25,7 @@ static double worth_of(const struct weft_fabric *f, const struct weft_routes *r)
 	return test_basket_worth(f, r, &spec);
 }
 
-/* Mends, with so many further changes; *out is what that is worth. */
+/* Mends, with that many further changes; *out is what that is worth. */
 static struct weft_standing mend(const struct weft_fabric *f,
 				 struct weft_standing_spec spec,
 				 uint64_t changes, double *out)

@@ -44,7 +44,7 @@ static struct weft_worth judge(const struct weft_basket *b,
 	return w;
 }
 
-/* What the basket says with so many rounds; without the rounds. */
+/* What the basket says with that many rounds; without the rounds. */
 static struct weft_worth worth_of(const struct weft_fabric *f,
 				  const struct weft_routes *routes,
 				  uint32_t rounds, uint32_t seed)
