@@ -70,10 +70,6 @@ struct weft__gateway {
 struct weft__gateway weft__subnets_find(struct weft__subnets_plugin *p,
 					const ib_gid_t *gid);
 
-/* Returns a port of a router by its GUID, if it is there and not down; else
- * NULL.  OpenSM's lock is held. */
-osm_port_t *weft__subnets_router_port(const osm_subn_t *subnet, uint64_t guid);
-
 /* Answers a PathRecord query for a GID by the first router port that there is a
  * path to.  OpenSM's lock is held, and released.  False: not answered, the lock
  * is still held. */

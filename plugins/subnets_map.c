@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-osm_port_t *weft__subnets_router_port(const osm_subn_t *subnet, uint64_t guid)
+/* Returns a port of a router by its GUID, if it is there and not down; else
+ * NULL.  OpenSM's lock is held. */
+static osm_port_t *router_port(const osm_subn_t *subnet, uint64_t guid)
 {
 	osm_alias_guid_t *alias =
 		osm_get_alias_guid_by_guid(subnet, cl_hton64(guid));
@@ -51,8 +53,9 @@ struct weft__gateway weft__subnets_find(struct weft__subnets_plugin *p,
 			&p->goals, (enum weft__scope)scope, prefix, guid);
 
 		for (uint32_t i = 0; g && i < g->n; i++)
-			add_port(&found, weft__subnets_router_port(
-				&p->osm->subn, p->goals.port[g->first + i]));
+			add_port(&found,
+				 router_port(&p->osm->subn,
+					     p->goals.port[g->first + i]));
 	}
 	level = weft__goals_level(&p->goals, prefix);
 	found.level = level;
@@ -104,7 +107,7 @@ void weft__subnets_look(struct weft__subnets_plugin *p)
 	for (size_t i = 0; i < p->ngates; i++) {
 		struct weft__gate *g = &p->gate[i];
 		const osm_port_t *port =
-			weft__subnets_router_port(&p->osm->subn, g->guid);
+			router_port(&p->osm->subn, g->guid);
 
 		if (g->up == (port != NULL))
 			continue;

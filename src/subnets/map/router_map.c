@@ -28,8 +28,9 @@ static uint32_t nearest(const struct weft_subnets *s, uint32_t router,
 	return best;
 }
 
-bool weft__router_leads(const struct weft_subnets *s, uint32_t router,
-			uint32_t from, uint32_t to)
+/* Returns true if a router leads from a subnet towards another one. */
+static bool leads(const struct weft_subnets *s, uint32_t router, uint32_t from,
+		  uint32_t to)
 {
 	uint32_t far = distance(s, from, to);
 
@@ -47,7 +48,7 @@ uint32_t weft__router_map_choices(const struct weft_subnets *s, uint32_t from,
 			const struct weft_router *q = &s->router[r];
 			uint32_t seen = 0;
 
-			if (!weft__router_leads(s, r, from, to))
+			if (!leads(s, r, from, to))
 				continue;
 			for (uint32_t i = q->first; i < q->first + q->n; i++)
 				if (s->port[i].subnet == from && seen++ == rank)

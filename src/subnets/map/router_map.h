@@ -5,10 +5,6 @@
 
 #include <weft/subnets.h>
 
-/* Returns true if a router leads from a subnet towards another one. */
-bool weft__router_leads(const struct weft_subnets *s, uint32_t router,
-			uint32_t from, uint32_t to);
-
 /*
  * Finds the router ports in a subnet by which another one is reached on a
  * shortest way: first ports of all routers, then second ones, and so on.

@@ -44,9 +44,5 @@ void tool_design_print(const struct tool_design *d, unsigned n, bool priced,
 		       FILE *out);
 void tool_design_csv(const struct tool_design *d, unsigned n, FILE *out);
 json_t *tool_design_json(const struct tool_design *d, unsigned n);
-/* The one to take: the first of those that are worth at least 95 % of the most;
- * NULL: nothing is known of what they are worth. */
-const struct tool_design *tool_design_advised(const struct tool_design *d,
-					      unsigned n);
 
 #endif

@@ -26,8 +26,10 @@ static const struct tool_field figures[] = {
 	TOOL_FIELDS_END
 };
 
-const struct tool_design *tool_design_advised(const struct tool_design *d,
-					      unsigned n)
+/* The one to take: the first of those that are worth at least 95 % of the most;
+ * NULL: nothing is known of what they are worth. */
+static const struct tool_design *advised(const struct tool_design *d,
+					 unsigned n)
 {
 	double most = 0;
 
@@ -64,7 +66,7 @@ static void print_row(const struct tool_design *d, bool priced, FILE *out)
 void tool_design_print(const struct tool_design *d, unsigned n, bool priced,
 		       FILE *out)
 {
-	const struct tool_design *best = tool_design_advised(d, n);
+	const struct tool_design *best = advised(d, n);
 
 	fprintf(out, "%3s  %-14s %5s  %7s  %8s  %6s  %4s%s  %5s  %7s  %6s\n",
 		"", "family", "taper", "places", "switches", "cables", "hops",

@@ -67,9 +67,6 @@ bool tool_others_send(struct tool *t, const struct weft_fabric *f,
 		      struct tool_others *others, const char *pattern);
 void tool_others_free(struct tool_others *others);
 
-/* The name of host i of the order, as resource managers know it. */
-const char *tool_place_name(const struct tool_placed *p, uint32_t i, char *buf,
-			    size_t size);
 /* Writes the order for a program. */
 void tool_place_write(const struct tool_placed *p,
 		      enum tool_place_format format, FILE *out);

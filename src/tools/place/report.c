@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *tool_place_name(const struct tool_placed *p, uint32_t i, char *buf,
-			    size_t size)
+/* The name of host i of the order, as resource managers know it. */
+static const char *name_of(const struct tool_placed *p, uint32_t i, char *buf,
+			   size_t size)
 {
 	uint32_t machine = p->places->machine[p->found.place[i]];
 	uint32_t e = weft_machine_endport(p->f, machine);
@@ -28,7 +29,7 @@ void tool_place_write(const struct tool_placed *p,
 	char name[256];
 
 	for (uint32_t i = 0; i < p->found.n; i++) {
-		tool_place_name(p, i, name, sizeof(name));
+		name_of(p, i, name, sizeof(name));
 		if (format == TOOL_PLACE_LIST)
 			fprintf(out, "%s%s", i ? "," : "", name);
 		for (uint32_t k = 0; k < width; k++) {
@@ -69,7 +70,7 @@ static json_t *hosts_json(const void *record)
 
 	for (uint32_t i = 0; i < p->found.n; i++)
 		json_array_append_new(hosts, tool_json_string(
-			tool_place_name(p, i, name, sizeof(name))));
+			name_of(p, i, name, sizeof(name))));
 	return hosts;
 }
 
@@ -122,7 +123,7 @@ static void print_order(const struct tool_placed *p, FILE *out)
 
 	for (uint32_t i = 0; words && i < p->found.n; i++)
 		fprintf(words, "%s%s", i ? " " : "",
-			tool_place_name(p, i, name, sizeof(name)));
+			name_of(p, i, name, sizeof(name)));
 	if (words)
 		fclose(words);
 	fputs("order\n  ", out);
