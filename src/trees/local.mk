@@ -16,6 +16,8 @@ libweft_core_la_SOURCES += \
 	src/trees/trees.h \
 	src/trees/valley.c \
 	src/trees/valley.h \
+	src/trees/valley_turns.c \
+	src/trees/valley_turns.h \
 	src/trees/valleys.c \
 	src/trees/ways.c \
 	src/trees/ways.h \

@@ -131,6 +131,30 @@ void weft__valley_make(struct weft__valley *v, uint32_t bottom)
 	connect_rest(v);
 }
 
+bool weft__valley_doubles(const struct weft__valley *v, uint32_t s)
+{
+	const struct weft__ways *w = v->w;
+	const struct weft_fabric *f = w->fabric;
+	uint32_t nwords = v->maxima.nwords, last = WEFT_NONE;
+	uint64_t *met = v->duty;	/* the valley is made */
+
+	memset(met, 0, nwords * sizeof(*met));
+	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
+		uint32_t t = w->head[e];
+		const uint64_t *above = weft__above(&v->maxima, t);
+
+		if (t == last || w->place[t] > w->place[s] ||
+		    (w->valley_parent[t] != s && w->valley_parent[s] != t))
+			continue;
+		last = t;
+		if (overlap(met, above, nwords))
+			return true;
+		for (uint32_t x = 0; x < nwords; x++)
+			met[x] |= above[x];
+	}
+	return false;
+}
+
 static int compare(const void *pa, const void *pb)
 {
 	const struct weft__valley_candidate *a = pa, *b = pb;

@@ -33,4 +33,8 @@ void weft__valley_list_candidates(struct weft__valley *v,
 /* Makes the valley with its root at that switch. */
 void weft__valley_make(struct weft__valley *v, uint32_t bottom);
 
+/* True if two neighbours of s that are above it in the valley have a maximum
+ * above them in common: what climbs by one may come down by the other. */
+bool weft__valley_doubles(const struct weft__valley *v, uint32_t s);
+
 #endif

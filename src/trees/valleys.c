@@ -13,9 +13,11 @@
  * to.
  *
  * The paper proves that fat trees have no such cycle.  Here the fabric may be
- * of any kind.  So the dependencies of all ways of all destinations, whatever
- * will be chosen among them, are put into one graph, and a valley is taken only
- * if that graph is acyclic.
+ * of any kind.  So all turns that the order and the valley allow, whatever will
+ * be chosen among them, are put into one graph (valley_turns.c), and a valley is
+ * taken only if that graph is acyclic.  As switches are destinations, too,
+ * nearly all of these turns are on some way, while to plan the ways would take
+ * longer than to choose among them.
  *
  * Candidates for the root are the switches below the most maxima; of these
  * those with the fewest endports come first, as their traffic shares cables
@@ -35,10 +37,10 @@
  * climb wherever they like (loosen_many()).
  */
 #include "trees/valley.h"
+#include "trees/valley_turns.h"
 #include "trees/ways_search.h"
 
 #include "core/arena.h"
-#include "core/divisor.h"
 #include "graph/entries.h"
 #include "graph/closeness.h"
 #include "graph/order.h"
@@ -48,7 +50,6 @@
 #define WORD 64
 #define FIRST_TRIES 6	/* candidates that are tried in order */
 #define TRIES 32	/* with others from all over the list */
-#define SCATTERED 64	/* destinations from all over that are tried first */
 #define BATCH 256	/* destinations that are loosened at once, at most */
 #define FEW 32		/* that many are loosened one by one instead */
 #define RENEW_WORK 16	/* edges that a channel counts for in each search for
@@ -63,35 +64,10 @@ struct search {
 				 * leave */
 	struct weft__valley valley;
 	struct weft__valley_candidate *candidate;
-	uint64_t *base;		/* bits of the graph of destinations without
-				 * detours */
-	uint32_t *turn;		/* [nturns] the other ones, in the order of
-				 * trying */
-	uint32_t nturns;
-	uint32_t *scratch;	/* [nsw] */
+	uint64_t *base;		/* bits of the graph to go back to: without a
+				 * valley, then with what was loosened */
+	uint32_t *cut;		/* [nsw] destinations to be loosened */
 };
-
-static void add_turns(struct search *v, uint32_t ch, const uint64_t *mask)
-{
-	uint32_t words = v->order.cdg.words;
-	uint64_t *row = v->order.cdg.bits + (size_t)ch * words;
-
-	for (uint32_t x = 0; x < words; x++)
-		row[x] |= mask[x];
-}
-
-static bool try_turns(struct search *v, uint32_t ch, const uint64_t *mask)
-{
-	const uint64_t *row = v->order.cdg.bits +
-			      (size_t)ch * v->order.cdg.words;
-
-	for (uint32_t x = 0; x < v->order.cdg.words; x++)
-		for (uint64_t left = mask[x] & ~row[x]; left; left &= left - 1)
-			if (!weft__order_add(&v->order, ch, x * WORD +
-					     __builtin_ctzll(left) + 1))
-				return false;
-	return true;
-}
 
 /* Sets the ports by which switch s may send along a plan. */
 static void set_mask(const struct search *v, uint32_t s,
@@ -140,8 +116,10 @@ static bool add_plan(struct search *v, const struct weft__plan *plan,
 					(size_t)v->w->head[e] * words;
 
 				if (!careful)
-					add_turns(v, f->adj[e], mask);
-				else if (!try_turns(v, f->adj[e], mask))
+					weft__turns_add(&v->order.cdg,
+							f->adj[e], mask);
+				else if (!weft__turns_try(&v->order,
+							  f->adj[e], mask))
 					return false;
 			}
 		}
@@ -154,55 +132,53 @@ static size_t graph_size(const struct weft__cdg *g)
 	return (size_t)g->nv * g->words * sizeof(*g->bits);
 }
 
-/* Puts the n - n / 2 destinations before the nth, which closed a cycle,
- * first. */
-static void try_first(struct search *v, uint32_t n)
+/* Orders the channels anew.  Returns false if there is a cycle. */
+static bool renew(struct search *v)
 {
-	uint32_t kept = n / 2;
-
-	memcpy(v->scratch, v->turn, kept * sizeof(*v->turn));
-	memmove(v->turn, v->turn + kept, (n - kept) * sizeof(*v->turn));
-	memcpy(v->turn + n - kept, v->scratch, kept * sizeof(*v->turn));
+	v->w->looked += (uint64_t)v->order.cdg.nv * RENEW_WORK;
+	return weft__order_renew(&v->order);
 }
 
-/* Returns true if the valley with that root closes no cycle.  Most bad valleys
- * close one soon.  So cycles are searched for after 1, 4, 16, ... destinations,
- * first those that closed one with the last valley. */
+/* True if two branches of the valley that meet below lead to the same maximum:
+ * then there is a cycle. */
+static bool has_double(const struct search *v)
+{
+	const struct weft__ways *w = v->w;
+
+	for (uint32_t i = 0; i < w->nvalley; i++)
+		if (weft__valley_doubles(&v->valley, w->valley[i]))
+			return true;
+	return false;
+}
+
+/* Returns true if the valley with that root closes no cycle. */
 static bool try_valley(struct search *v, uint32_t bottom)
 {
-	struct weft__ways *w = v->w;
-	uint32_t look = 1;
-
 	weft__valley_make(&v->valley, bottom);
-	weft__ways_turn(w);
+	weft__ways_turn(v->w);
+	if (has_double(v))
+		return false;
 	memcpy(v->order.cdg.bits, v->base, graph_size(&v->order.cdg));
-	for (uint32_t n = 1; n <= v->nturns; n++) {
-		w->singly = n <= SCATTERED;
-		add_plan(v, weft__ways_make(w, v->turn[n - 1]), false);
-		if (n < look && n < v->nturns)
-			continue;
-		w->looked += (uint64_t)v->order.cdg.nv * RENEW_WORK;
-		if (!weft__order_renew(&v->order)) {
-			try_first(v, n);
-			return false;
-		}
-		look *= 4;
-	}
-	w->singly = false;
-	return true;
+	weft__turns_of_valley(v->w, &v->order.cdg);
+	return renew(v);
 }
 
-/*
- * Lets switches in the valley climb as all others do, towards one destination
- * with endports, if that closes no cycle.
- */
+/* Adds the dependencies of switches in the valley that climb wherever they like
+ * towards a destination, and maybe others'.  careful: as by add_plan(). */
+static bool add_loose(struct search *v, uint32_t d, bool careful)
+{
+	return v->w->own ? add_plan(v, weft__ways_make(v->w, d), careful) :
+		weft__turns_of_loose(v->w, d, &v->order, careful);
+}
+
+/* Forbids switches in the valley to climb as all others do, towards one
+ * destination with endports, if that closes a cycle. */
 static void loosen(struct search *v, uint32_t d)
 {
 	struct weft__ways *w = v->w;
 
-	w->loose[d] = 1;
 	weft__order_mark(&v->order);
-	if (add_plan(v, weft__ways_make(w, d), true))
+	if (add_loose(v, d, true))
 		return;
 	weft__order_undo(&v->order);
 	w->loose[d] = 0;
@@ -213,14 +189,15 @@ static void loosen(struct search *v, uint32_t d)
 static bool loosen_at_once(struct search *v, const uint32_t *d, uint32_t n)
 {
 	struct weft__ways *w = v->w;
+	bool ok = true;
 
 	memcpy(v->base, v->order.cdg.bits, graph_size(&v->order.cdg));
 	for (uint32_t i = 0; i < n; i++)
 		w->loose[d[i]] = 1;
 	weft__ways_turn(w);
-	for (uint32_t i = 0; i < n; i++)
-		add_plan(v, weft__ways_make(w, d[i]), false);
-	if (weft__order_renew(&v->order))
+	for (uint32_t i = 0; i < n && ok; i++)
+		ok = add_loose(v, d[i], false);
+	if (ok && renew(v))
 		return true;
 	memcpy(v->order.cdg.bits, v->base, graph_size(&v->order.cdg));
 	for (uint32_t i = 0; i < n; i++)
@@ -230,11 +207,12 @@ static bool loosen_at_once(struct search *v, const uint32_t *d, uint32_t n)
 
 static void loosen_one_by_one(struct search *v, const uint32_t *d, uint32_t n)
 {
-	weft__order_renew(&v->order);
-	v->w->singly = true;
+	renew(v);
+	for (uint32_t i = 0; i < n; i++)
+		v->w->loose[d[i]] = 1;
+	weft__ways_turn(v->w);
 	for (uint32_t i = 0; i < n; i++)
 		loosen(v, d[i]);
-	v->w->singly = false;
 }
 
 /* Loosens whichever of n destinations can be, in their order.  Most can, so
@@ -258,59 +236,43 @@ static bool store_plans(struct search *v)
 
 	for (uint32_t d = 0; d < w->fabric->nsw; d++)
 		if (w->plan[d].order && w->cut[d])
-			v->turn[n++] = d;
-	loosen_many(v, v->turn, n);
+			v->cut[n++] = d;
+	loosen_many(v, v->cut, n);
 	weft__ways_turn(w);
 	for (uint32_t i = 0; i < n; i++)
-		if (!weft__ways_keep(w, weft__ways_make(w, v->turn[i]),
-				     &w->plan[v->turn[i]]))
+		if (!weft__ways_keep(w, weft__ways_make(w, v->cut[i]),
+				     &w->plan[v->cut[i]]))
 			return false;
 	return true;
 }
 
-/* Adds the dependencies of all destinations that every switch has a way to.
- * Returns how many pairs have none. */
-static uint64_t add_base(struct search *v)
+/* Returns how many switches have a way to d. */
+static uint32_t count_ways(struct weft__ways *w, uint32_t d)
 {
-	uint32_t all = v->w->fabric->nsw - 1;
-	uint64_t missing = 0;
+	const uint8_t *hops, *marks;
+	uint32_t n = 0;
 
-	for (uint32_t d = 0; d <= all; d++) {
-		const struct weft__plan *plan = weft__ways_to(v->w, d);
-
-		v->w->cut[d] = plan->n < all;
-		missing += all - plan->n;
-		if (!v->w->cut[d])
-			add_plan(v, plan, false);
-	}
-	memcpy(v->base, v->order.cdg.bits, graph_size(&v->order.cdg));
-	return missing;
+	if (w->own || !weft__hops_find(&w->known, d, &hops, &marks))
+		return weft__ways_to(w, d)->n + 1;
+	for (uint32_t s = 0; s < w->fabric->nsw; s++)
+		n += hops[s] != WEFT__HOPS_NONE;
+	return n;
 }
 
-/* Lists the destinations with detours: first some that have ids far apart, so
- * that they differ, then all others as hops are found for them at once. */
-static void list_turns(struct search *v)
+/* Finds the destinations that some switches have no way to.  Returns how many
+ * pairs there are. */
+static uint64_t find_cut(struct weft__ways *w)
 {
-	const struct weft__ways *w = v->w;
-	uint32_t nsw = w->fabric->nsw, step = (uint64_t)nsw * 618 / 1000, n = 0;
+	uint64_t missing = 0;
 
-	while (step > 1 && weft__common_divisor(step, nsw) > 1)
-		step--;
-	memset(v->scratch, 0, nsw * sizeof(*v->scratch));
-	for (uint32_t i = 0, d = 0; i < nsw && n < SCATTERED;
-	     i++, d = (d + step) % nsw) {
-		if (!w->cut[d])
-			continue;
-		v->scratch[d] = 1;
-		v->turn[n++] = d;
-	}
-	for (uint32_t i = 0; i < nsw; i++) {
+	for (uint32_t i = 0; i < w->fabric->nsw; i++) {
 		uint32_t d = w->known.root[i];
+		uint32_t n = w->fabric->nsw - count_ways(w, d);
 
-		if (w->cut[d] && !v->scratch[d])
-			v->turn[n++] = d;
+		w->cut[d] = n > 0;
+		missing += n;
 	}
-	v->nturns = n;
+	return missing;
 }
 
 static bool alloc(struct search *v)
@@ -322,10 +284,9 @@ static bool alloc(struct search *v)
 	v->mask = weft__arena_alloc(w->arena, (size_t)nsw * g->words,
 				    sizeof(*v->mask));
 	v->base = weft__arena_alloc(w->arena, graph_size(g), 1);
-	v->turn = weft__arena_alloc(w->arena, nsw, sizeof(*v->turn));
-	v->scratch = weft__arena_alloc(w->arena, nsw, sizeof(*v->scratch));
+	v->cut = weft__arena_alloc(w->arena, nsw, sizeof(*v->cut));
 	v->candidate = weft__arena_alloc(w->arena, nsw, sizeof(*v->candidate));
-	return v->mask && v->base && v->turn && v->scratch && v->candidate &&
+	return v->mask && v->base && v->cut && v->candidate &&
 	       weft__valley_init(&v->valley, w);
 }
 
@@ -346,13 +307,14 @@ static bool find_valley(struct search *v, uint64_t *had_none)
 	struct weft__ways *w = v->w;
 	uint32_t n = w->fabric->nsw;
 
-	if (!alloc(v))
-		return false;
-	*had_none = add_base(v);
+	*had_none = find_cut(w);
 	if (!*had_none)
 		return true;
+	if (weft__order_init(&v->order, w->fabric, 1) || !alloc(v))
+		return false;
 	weft__valley_list_candidates(&v->valley, v->candidate);
-	list_turns(v);
+	weft__turns_of_order(w, &v->order.cdg);
+	memcpy(v->base, v->order.cdg.bits, graph_size(&v->order.cdg));
 	for (uint32_t i = 0; i < n && i < TRIES; i++) {
 		uint32_t s = v->candidate[nth(n, i)].sw;
 
@@ -361,7 +323,6 @@ static bool find_valley(struct search *v, uint64_t *had_none)
 		return store_plans(v);
 	}
 	w->nvalley = 0;
-	w->singly = false;
 	weft__ways_turn(w);
 	return true;
 }
@@ -375,8 +336,6 @@ bool weft__ways_complete(struct weft__ways *w, uint64_t *had_none,
 	*had_none = *missing = 0;
 	if (!w->fabric->nsw)
 		return true;
-	if (weft__order_init(&v.order, w->fabric, 1))
-		return false;
 	ok = find_valley(&v, had_none);
 	*missing = w->nvalley ? 0 : *had_none;
 	weft__order_free(&v.order);

@@ -141,7 +141,7 @@ const struct weft__plan *weft__ways_make(struct weft__ways *w, uint32_t root)
 
 	if (!w->place)
 		weft__ways_search(w, root, WEFT__MINIMAL);
-	else if (!w->own && !w->singly &&
+	else if (!w->own &&
 		 weft__hops_find(&w->known, root, &hops, &marks))
 		return list_known(w, root, hops, marks);
 	else

@@ -119,9 +119,6 @@ struct weft__ways {
 				 * only by the valley */
 	uint8_t *loose;		/* [nsw] destinations towards which switches in
 				 * the valley climb wherever they like */
-	bool singly;		/* plans are asked for in no order, so that
-				 * finding hops for many of them does not
-				 * pay */
 
 	struct weft__plan scratch;	/* the plan made last */
 	uint64_t looked;	/* edges and switches looked at so far, in units

@@ -9,6 +9,7 @@
 #include "core/arena.h"
 #include "graph/cdg.h"
 #include "lanes/turns.h"
+#include "trees/valley_turns.h"
 #include "trees/ways.h"
 
 #include <weft/gen.h>
@@ -257,19 +258,22 @@ static bool are_alike(const struct weft__plan *a, const struct weft__plan *b)
 	       !memcmp(a->run, b->run, a->total * sizeof(*a->run));
 }
 
-/* Plans are the same whether hops are found for many roots or for one. */
+/* Plans are the same whether hops are found for many roots or for one, as where
+ * some do not fit into a byte. */
 static void compare_singly(struct job *j)
 {
+	bool deep = j->ways.known.deep;
+
 	for (uint32_t root = 0; root < j->f->nsw; root++) {
 		struct weft__plan plan;
 
-		j->ways.singly = false;
+		j->ways.known.deep = deep;
 		ASSERT(weft__ways_keep(&j->ways, weft__ways_make(&j->ways,
 		       root), &plan));
-		j->ways.singly = true;
+		j->ways.known.deep = true;
 		EXPECT(are_alike(&plan, weft__ways_make(&j->ways, root)));
 	}
-	j->ways.singly = false;
+	j->ways.known.deep = deep;
 }
 
 /* Whether the dependencies of all ways have a cycle. */
@@ -291,6 +295,29 @@ static bool is_cyclic(struct job *j)
 	return cyclic;
 }
 
+/* No way turns but as the order and the valley allow. */
+static void check_turns(struct job *j)
+{
+	struct weft__order o;
+	struct weft__cdg g;
+	size_t more = 0;
+
+	ASSERT_EQ(weft__cdg_init(&g, j->f, 1, false), 0);
+	ASSERT_EQ(weft__order_init(&o, j->f, 1), 0);
+	EXPECT(weft__ways_collect(&j->ways, &g, 0));
+	weft__turns_of_order(&j->ways, &o.cdg);
+	weft__turns_of_valley(&j->ways, &o.cdg);
+	for (uint32_t d = 0; d < j->f->nsw; d++)
+		if (j->ways.loose[d])
+			EXPECT(weft__turns_of_loose(&j->ways, d, &o, false));
+	for (size_t i = 0; i < (size_t)g.nv * g.words; i++)
+		more += (g.bits[i] & ~o.cdg.bits[i]) != 0;
+	EXPECT_EQ(more, 0);
+	EXPECT(weft__order_renew(&o));
+	weft__order_free(&o);
+	weft__cdg_free(&g);
+}
+
 /* Those without a way get one over a valley, and nothing closes a cycle; or
  * there is none, and as many pairs are left.  How many pairs got one. */
 static uint64_t check_valley(const char *spec, enum sorting sorting)
@@ -305,6 +332,8 @@ static uint64_t check_valley(const char *spec, enum sorting sorting)
 	EXPECT(!missing || missing == expected);
 	EXPECT_EQ(is_complete(&j), !missing);
 	EXPECT(!is_cyclic(&j));
+	if (!missing)
+		check_turns(&j);
 	compare_singly(&j);
 	end(&j);
 	return had_none - missing;
