@@ -86,8 +86,7 @@ static bool route_further(struct weft__balance *b, struct weft__ways *ways,
 	for (uint32_t d = trees->nbase; d < trees->nendports; d++) {
 		const struct weft__tree *t = &trees->tree[d];
 
-		weft__balance_tree(b, weft__ways_to(ways, t->root), t->choice,
-				   false);
+		weft__balance_tree(b, weft__ways_to(ways, t->root), t->choice);
 	}
 	if (!spec.lane || !weft__turns_init(&any.turns, f, arena) ||
 	    !weft__masks_init(&masks, &any, ways, trees, b, arena))

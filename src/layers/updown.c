@@ -78,7 +78,7 @@ void weft__updown_tree(struct weft__updown *u, struct weft__traffic *t,
 	const struct weft__plan *plan = weft__ways_to(&u->ways, t->home[k]);
 	uint8_t *tree = weft__tree_ports(t, k);
 
-	weft__balance_tree(&u->balance, plan, tree, false);
+	weft__balance_tree(&u->balance, plan, tree);
 	if (!t->thin[k])
 		weft__balance_load(&u->balance, plan, tree, 1);
 	to_ports(u, t->home[k], tree);

@@ -45,7 +45,8 @@ bool weft__balance_init(struct weft__balance *b, const struct weft_fabric *f,
 	b->list = weft__arena_alloc(arena, f->nsw, sizeof(*b->list));
 	b->far = weft__arena_alloc(arena, f->nsw, sizeof(*b->far));
 	b->far_run = weft__arena_alloc(arena, f->nsw, sizeof(*b->far_run));
-	b->hot = weft__arena_alloc(arena, f->adj_first[f->nsw] + 1ull, 1);
+	b->hot = weft__arena_alloc(arena, f->adj_first[f->nsw] + 1ull,
+				   sizeof(*b->hot));
 	b->behind = weft__arena_alloc(arena, f->nsw, 1);
 	b->own = weft__arena_alloc(arena, f->ngroups > 1 ?
 				   f->adj_first[f->nsw] : 0, sizeof(*b->own));
@@ -68,40 +69,73 @@ bool weft__balance_init(struct weft__balance *b, const struct weft_fabric *f,
  * the edge's position, so that one minimum finds the least weight and its edge,
  * the lowest among equals, without a branch.
  */
-bool weft__balance_tree(struct weft__balance *b, const struct weft__plan *plan,
-			uint8_t *choice, bool again)
+static inline uint64_t least_way(const struct weft__balance *b, uint32_t s,
+				 const struct weft__run *run, unsigned nruns)
+{
+	uint64_t best = UINT64_MAX;
+
+	for (; nruns; nruns--, run++) {
+		uint32_t e = b->fabric->adj_first[s] + run->start;
+		uint32_t end = e + run->length;
+
+		for (; e < end; e++) {
+			uint64_t d = b->distance[b->head[e]] + b->weight[e];
+
+			best = d < best ? d : best;
+		}
+	}
+	return best;
+}
+
+void weft__balance_tree(struct weft__balance *b, const struct weft__plan *plan,
+			uint8_t *choice)
 {
 	const struct weft__run *run = plan->run;
-	uint64_t *distance = b->distance;
-	bool changed = false;
 
 	b->looked += plan->edges + WEFT__SWITCH_WORK * plan->n;
-	distance[plan->order[0]] = 0;
-	for (uint32_t i = 0; i < plan->n; i++) {
+	b->distance[plan->order[0]] = 0;
+	for (uint32_t i = 0; i < plan->n; run += plan->nruns[i++]) {
 		uint32_t s = plan->order[i + 1];
-		uint64_t best = UINT64_MAX;
+		uint64_t best = least_way(b, s, run, plan->nruns[i]);
 
-		for (unsigned n = plan->nruns[i]; n; n--, run++) {
-			uint32_t e = b->fabric->adj_first[s] + run->start;
-			uint32_t end = e + run->length;
-
-			for (; e < end; e++) {
-				uint64_t d = distance[b->head[e]] +
-					     b->weight[e];
-
-				best = d < best ? d : best;
-			}
-		}
-		distance[s] = best & ~(uint64_t)0xff;
-		if (again) {
-			uint32_t e = b->fabric->adj_first[s] + choice[s];
-
-			if (((distance[b->head[e]] + b->weight[e]) ^ best) <=
-			    UINT8_MAX)
-				continue;
-			changed = true;
-		}
+		b->distance[s] = best & ~(uint64_t)0xff;
 		choice[s] = best & 0xff;
+	}
+}
+
+/*
+ * Chooses a tree anew whose load was taken off.  Switches keep their edges where
+ * these are among the best; and where no traffic passes, unless all are to
+ * choose: there are many of these in a tree, and to look at their ways takes as
+ * long as at all others'.  Returns true if any choice changed.
+ */
+static bool choose_anew(struct weft__balance *b, const struct weft__plan *plan,
+			uint8_t *choice, bool all)
+{
+	const struct weft_fabric *f = b->fabric;
+	const struct weft__run *run = plan->run;
+	bool changed = false;
+	unsigned nruns;
+
+	b->looked += WEFT__SWITCH_WORK * plan->n;
+	b->distance[plan->order[0]] = 0;
+	for (uint32_t i = 0; i < plan->n; i++, run += nruns) {
+		uint32_t s = plan->order[i + 1];
+		uint32_t e = f->adj_first[s] + choice[s];
+		uint64_t kept = b->distance[b->head[e]] + b->weight[e], best;
+
+		nruns = plan->nruns[i];
+		b->distance[s] = kept & ~(uint64_t)0xff;
+		if (!all && !b->through[s] &&
+		    weft__runs_have(run, nruns, choice[s]))
+			continue;
+		best = least_way(b, s, run, nruns);
+		b->looked += f->adj_first[s + 1] - f->adj_first[s];
+		if ((kept ^ best) <= UINT8_MAX)
+			continue;
+		b->distance[s] = best & ~(uint64_t)0xff;
+		choice[s] = best & 0xff;
+		changed = true;
 	}
 	return changed;
 }
@@ -140,6 +174,45 @@ static bool is_even(const struct weft__balance *b)
 	return most * 100.0 * nedges <= sum * 103.0;
 }
 
+/* True if none of the edges that lead up from a switch, or down to it, weighs
+ * over 3 % more than their mean.  There may be fewer of them farther up. */
+static bool is_even_by_switch(struct weft__balance *b, const uint32_t *place,
+			      bool down)
+{
+	const struct weft_fabric *f = b->fabric;
+	uint64_t *sum = b->distance;
+	uint32_t *n = b->through;
+	bool even = true;
+
+	memset(sum, 0, f->nsw * sizeof(*sum));
+	memset(n, 0, f->nsw * sizeof(*n));
+	for (int look = 0; look < 2; look++)
+		for (uint32_t s = 0; s < f->nsw; s++)
+			for (uint32_t e = f->adj_first[s];
+			     e < f->adj_first[s + 1]; e++) {
+				uint64_t w = b->weight[e] >> 8;
+				uint32_t t = b->head[e], at = down ? t : s;
+
+				if ((place[t] > place[s]) != down)
+					continue;
+				if (look)
+					even &= w * 100.0 * n[at] <=
+						sum[at] * 103.0;
+				sum[at] += look ? 0 : w;
+				n[at] += !look;
+			}
+	return even;
+}
+
+/* True if loads are so even that no pass need balance them. */
+static bool needs_no_pass(struct weft__balance *b,
+			  const struct weft__ways *ways)
+{
+	return is_even(b) || (ways->place &&
+			      is_even_by_switch(b, ways->place, false) &&
+			      is_even_by_switch(b, ways->place, true));
+}
+
 /* Adds the routes of the trees of a group that many times more; WEFT_NONE: of
  * all. */
 static void load_group(struct weft__balance *b, struct weft__ways *ways,
@@ -162,28 +235,36 @@ void weft__balance_load_anew(struct weft__balance *b, struct weft__ways *ways,
 	load_group(b, ways, trees, WEFT_NONE, 1);
 }
 
-/* Routes the trees of a group anew, WEFT_NONE: all, each route with that weight.
- * Returns true if any choice changed. */
+/* Routes a tree anew, each route with that weight; all: switches that no traffic
+ * passes, too.  Returns true if any choice changed. */
+static bool improve_tree(struct weft__balance *b, struct weft__ways *ways,
+			 const struct weft__tree *tree, uint64_t weight,
+			 bool all)
+{
+	const struct weft__plan *plan = weft__ways_to(ways, tree->root);
+	bool changed;
+
+	weft__balance_load(b, plan, tree->choice, -(tree->weight * weight));
+	changed = choose_anew(b, plan, tree->choice, all);
+	weft__balance_load(b, plan, tree->choice, tree->weight * weight);
+	return changed;
+}
+
+/* Does so with the trees of a group, WEFT_NONE: with all. */
 static bool improve_group(struct weft__balance *b, struct weft__ways *ways,
 			  const struct weft__trees *trees, uint32_t group,
-			  uint64_t weight)
+			  uint64_t weight, bool all)
 {
 	bool changed = false;
 
 	for (uint32_t d = 0; d < trees->nendports; d++) {
 		const struct weft__tree *tree = &trees->tree[d];
-		const struct weft__plan *plan;
 
 		if (group != WEFT_NONE && tree->group != group)
 			continue;
 		if (b->looked > b->limit)
 			break;
-		plan = weft__ways_to(ways, tree->root);
-		weft__balance_load(b, plan, tree->choice,
-				   -(tree->weight * weight));
-		changed |= weft__balance_tree(b, plan, tree->choice, true);
-		weft__balance_load(b, plan, tree->choice,
-				   tree->weight * weight);
+		changed |= improve_tree(b, ways, tree, weight, all);
 	}
 	return changed;
 }
@@ -192,16 +273,18 @@ void weft__balance_improve(struct weft__balance *b, struct weft__ways *ways,
 			   const struct weft__trees *trees, long passes)
 {
 	uint32_t ngroups = trees->ngroups;
-	bool changed = true;
+	bool changed = true, all = true;
 
-	for (; passes > 0 && changed && (ngroups > 1 || !is_even(b));
-	     passes--) {
+	for (; passes > 0 && changed && (ngroups > 1 || !needs_no_pass(b, ways));
+	     passes--, all = false) {
 		changed = false;
 		if (ngroups < 2)
-			changed = improve_group(b, ways, trees, WEFT_NONE, 1);
+			changed = improve_group(b, ways, trees, WEFT_NONE, 1,
+						all);
 		for (uint32_t g = 0; ngroups > 1 && g < ngroups; g++) {
 			load_group(b, ways, trees, g, OWN_FIRST - 1);
-			changed |= improve_group(b, ways, trees, g, OWN_FIRST);
+			changed |= improve_group(b, ways, trees, g, OWN_FIRST,
+						 all);
 			load_group(b, ways, trees, g,
 				   -(uint64_t)(OWN_FIRST - 1));
 		}
@@ -231,7 +314,7 @@ void weft__balance_endports(struct weft__balance *b, struct weft__ways *ways,
 		if (trees->ngroups > 1 && tree->group != group)
 			fade(b);
 		group = tree->group;
-		weft__balance_tree(b, plan, tree->choice, false);
+		weft__balance_tree(b, plan, tree->choice);
 		weft__balance_load(b, plan, tree->choice, tree->weight);
 	}
 	if (trees->ngroups > 1)
@@ -257,7 +340,7 @@ static void lead_back(struct weft__balance *b, const struct weft__plan *plan,
 	const struct weft__run *run = plan->run;
 	uint8_t *least = b->behind;
 
-	weft__balance_tree(b, plan, least, false);
+	weft__balance_tree(b, plan, least);
 	for (uint32_t i = 0; i < plan->n; run += plan->nruns[i++]) {
 		uint32_t s = plan->order[i + 1];
 
@@ -290,7 +373,7 @@ void weft__balance_switches(struct weft__balance *b, struct weft__ways *ways,
 		const struct weft__tree *tree = &trees->tree[d];
 
 		weft__balance_tree(b, weft__ways_to(ways, tree->root),
-				   tree->choice, false);
+				   tree->choice);
 	}
 }
 

@@ -23,7 +23,7 @@ struct weft__balance {
 	uint32_t *sources;	/* [nsw] weight of the endports on a switch */
 	uint32_t *list;		/* [nsw] scratch of relief */
 	uint32_t *far, *far_run;	/* [nsw] likewise */
-	uint8_t *hot;		/* [edges] likewise */
+	uint32_t *hot;		/* [edges] likewise */
 	uint64_t *own;		/* [edges] likewise, if there are several
 				 * groups */
 	uint8_t *behind;	/* [nsw] likewise, and of leading back */
@@ -44,12 +44,10 @@ void weft__balance_reset(struct weft__balance *b);
 
 /*
  * Chooses the least loaded tree of a plan, into choice[]; switches that the
- * plan lacks are left alone. again: choice[] holds an earlier tree, and keeps
- * its edges where they are among the best.  Returns true if again and any
- * choice changed.  O(runs of the plan).
+ * plan lacks are left alone.  O(runs of the plan).
  */
-bool weft__balance_tree(struct weft__balance *b, const struct weft__plan *plan,
-			uint8_t *choice, bool again);
+void weft__balance_tree(struct weft__balance *b, const struct weft__plan *plan,
+			uint8_t *choice);
 
 /* Adds the routes of a tree (its weight) or removes them (less its weight,
  * modulo 2^64). */
@@ -71,7 +69,8 @@ void weft__balance_endports(struct weft__balance *b, struct weft__ways *ways,
 /*
  * Routes endports' trees anew that have been chosen and loaded, passes times or
  * until nothing changes or no edge weighs over 3 % more than the mean, or until
- * the limit.
+ * the limit.  After the first pass switches that no traffic passes stay as they
+ * are.
  */
 void weft__balance_improve(struct weft__balance *b, struct weft__ways *ways,
 			   const struct weft__trees *trees, long passes);

@@ -39,6 +39,8 @@
 #define FALL 200	/* step grows if a round lowers that by less than
 			 * 1/FALL */
 #define MAX_HOPS 64	/* of a way that are told apart */
+#define HOT (1u << 31)	/* beside the head of an edge: it was above the target
+			 * when the round began */
 #define WORK_PER_ENTRY 64	/* of the tables, in edges and switches */
 
 struct relief {
@@ -85,11 +87,17 @@ static bool is_above(const struct relief *r, uint32_t e)
 	return r->b->weight[e] > r->target;
 }
 
+/* True if an edge is above the target.  No load rises above that in a round. */
+static bool is_still_above(const struct relief *r, uint32_t e)
+{
+	return r->b->hot[e] & HOT && is_above(r, e);
+}
+
 /* Returns true if the way from s passes a channel above the target. */
 static bool is_hot(const struct relief *r, uint32_t s)
 {
-	for (; s != r->tree->root; s = r->b->head[taken(r, s)])
-		if (is_above(r, taken(r, s)))
+	for (; s != r->tree->root; s = r->b->hot[taken(r, s)] & ~HOT)
+		if (is_still_above(r, taken(r, s)))
 			return true;
 	return false;
 }
@@ -186,8 +194,12 @@ static void list_hot(struct relief *r)
 	for (uint32_t s = 0; s < r->f->nsw; s++) {
 		bool any = false;
 
-		for (uint32_t e = first[s]; e < first[s + 1]; e++)
-			any |= r->b->hot[e] = is_above(r, e);
+		for (uint32_t e = first[s]; e < first[s + 1]; e++) {
+			bool above = is_above(r, e);
+
+			r->b->hot[e] = r->b->head[e] | (above ? HOT : 0);
+			any |= above;
+		}
 		r->b->list[r->nhot] = s;
 		r->nhot += any;
 	}
@@ -199,7 +211,7 @@ static bool passes_peak(const struct relief *r)
 		uint32_t s = r->b->list[i];
 
 		if (r->tree->choice[s] != WEFT__UNFIXED &&
-		    is_above(r, taken(r, s)))
+		    is_still_above(r, taken(r, s)))
 			return true;
 	}
 	return false;
@@ -210,9 +222,9 @@ static bool passes_peak(const struct relief *r)
  * there are. */
 static uint32_t list_behind(struct relief *r, const struct weft__plan *plan)
 {
-	const uint32_t *first = r->f->adj_first, *head = r->b->head;
+	const uint32_t *first = r->f->adj_first, *hot = r->b->hot;
 	const uint32_t *order = plan->order + 1;
-	const uint8_t *restrict choice = r->tree->choice, *hot = r->b->hot;
+	const uint8_t *restrict choice = r->tree->choice;
 	const uint8_t *restrict nruns = plan->nruns;
 	uint8_t *restrict behind = r->b->behind;
 	uint32_t *restrict far = r->b->far, *restrict far_run = r->b->far_run;
@@ -220,8 +232,8 @@ static uint32_t list_behind(struct relief *r, const struct weft__plan *plan)
 
 	behind[plan->order[0]] = false;
 	for (uint32_t i = 0; i < total; run += nruns[i++]) {
-		uint32_t s = order[i], e = first[s] + choice[s];
-		uint8_t is_behind = behind[head[e]] | hot[e];
+		uint32_t s = order[i], next = hot[first[s] + choice[s]];
+		uint8_t is_behind = behind[next & ~HOT] | next >> 31;
 
 		behind[s] = is_behind;
 		far[n] = i;

@@ -8,8 +8,9 @@
  * capacity (chain.c); this balances a whole tree.  In other trees every
  * destination is then routed anew over the least loaded ways, as in the later
  * passes of psssp (trees/balance.h): these take account of the traffic through
- * a switch whose cables are missing.  At last the peaks of loads are taken down
- * (trees/relief.c).
+ * a switch whose cables are missing.  That is left out where loads are even, as
+ * in a tree that is whole but has fewer cables at the top.  At last the peaks of
+ * loads are taken down (trees/relief.c).
  *
  * Racks that join parts of the fabric send by both sides (sides.c).  Pairs
  * without an Up*Down* way turn in one valley (trees/valleys.c).  A fabric that
@@ -30,9 +31,18 @@
 #include "engines/fattree/apart.h"
 #include "engines/fattree/homes.h"
 
+#define RELIEF_TIMES_PSSSP 2
+
+/* Takes peaks down until that many times what one pass of psssp looks at. */
 static void relieve_peaks(struct weft__fattree_run *run)
 {
-	weft__balance_relieve(&run->balance, &run->tree.ways, &run->trees,
+	const struct weft_fabric *f = run->fabric;
+	struct weft__balance *b = &run->balance;
+	uint64_t each = f->adj_first[f->nsw] / 2 +
+			2ull * WEFT__SWITCH_WORK * f->nsw;
+
+	b->limit = b->looked + RELIEF_TIMES_PSSSP * run->trees.nendports * each;
+	weft__balance_relieve(b, &run->tree.ways, &run->trees,
 			      weft_options_int(run->options, "relief"));
 }
 
@@ -53,7 +63,7 @@ static int choose_balanced(struct weft__fattree_run *run)
 
 	if (!run->tree.is_tree) {
 		weft__balance_endports(&run->balance, &run->tree.ways,
-				       &run->trees, passes + 1);
+				       &run->trees, passes);
 		relieve_peaks(run);
 		return 0;
 	}
@@ -95,7 +105,7 @@ static const struct weft_option eftree_options[] = {
 	{ .name = "sides", .type = WEFT_OPT_BOOL, .preset = "yes",
 	  .help = "hosts of racks between two parts of the fabric send by both"
 		  },
-	{ .name = "passes", .type = WEFT_OPT_INT, .preset = "3",
+	{ .name = "passes", .type = WEFT_OPT_INT, .preset = "2",
 	  .min = 0, .max = 1000,
 	  .help = "how often every destination is routed at most" },
 	{ .name = "relief", .type = WEFT_OPT_INT, .preset = "64",

@@ -249,7 +249,7 @@ static bool follow_tables(const struct weft__weave *w,
 static void balance_rest(struct weft__balance *b, const struct weft__plan *plan,
 			 uint8_t *choice, uint8_t *scratch)
 {
-	weft__balance_tree(b, plan, scratch, false);
+	weft__balance_tree(b, plan, scratch);
 	for (uint32_t i = 1; i <= plan->n; i++) {
 		uint32_t s = plan->order[i];
 
