@@ -23,6 +23,11 @@
 /* To mend all, before the fabric has to be routed anew. */
 #define ATTEMPTS 8
 
+/* No attempt follows one that leaves FEW more than FAR_OFF times the least so far:
+ * each takes longer than the one before, and OpenSM's lock is held. */
+#define FEW 64
+#define FAR_OFF 4
+
 /* Cables of home that were gone before already. */
 static uint32_t gone_earlier(const struct weft__run *r)
 {
@@ -270,7 +275,7 @@ int weft__standing_run(const struct weft_fabric *fabric,
 		.failed = calloc(fabric->max_lid + 1ull, sizeof(bool)),
 	};
 	int err = r.hard && r.failed ? 0 : -ENOMEM;
-	uint64_t left = 0;
+	uint64_t left = 0, least = UINT64_MAX;
 
 	balance->rest = NULL;
 	balance->owed = 0;
@@ -281,6 +286,9 @@ int weft__standing_run(const struct weft_fabric *fabric,
 		if (!note_hard(&r) && r.out.unmended == left)
 			break;
 		left = r.out.unmended;
+		least = left < least ? left : least;
+		if (left > FEW + least * FAR_OFF)
+			break;
 		err = stand_again(&r);
 	}
 	if (err) {
