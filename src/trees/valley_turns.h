@@ -22,8 +22,7 @@ void weft__turns_add(struct weft__cdg *graph, uint32_t channel,
 bool weft__turns_try(struct weft__order *order, uint32_t channel,
 		     const uint64_t *ports);
 
-/* Adds all turns but those from down to up.  No cables may be kept (own[]).
- * O(switches x ports^2 / 64). */
+/* Adds all turns but those from down to up.  O(switches x ports^2 / 64). */
 void weft__turns_of_order(const struct weft__ways *ways,
 			  struct weft__cdg *graph);
 
@@ -34,7 +33,8 @@ void weft__turns_of_valley(const struct weft__ways *ways,
 /*
  * Adds the turns from down to up of switches in the valley that climb wherever
  * they like towards root, which is among loose[]; careful: one by one.  Returns
- * false if that closes a cycle.  Hops must fit into a byte (trees/hops.h).
+ * false if that closes a cycle.  No cables may be kept (own[]), and hops must fit
+ * into a byte (trees/hops.h).
  */
 bool weft__turns_of_loose(struct weft__ways *ways, uint32_t root,
 			  struct weft__order *order, bool careful);
