@@ -40,10 +40,12 @@ static void relieve_peaks(struct weft__fattree_run *run)
 	struct weft__balance *b = &run->balance;
 	uint64_t each = f->adj_first[f->nsw] / 2 +
 			2ull * WEFT__SWITCH_WORK * f->nsw;
+	uint64_t limit = b->limit;
 
 	b->limit = b->looked + RELIEF_TIMES_PSSSP * run->trees.nendports * each;
 	weft__balance_relieve(b, &run->tree.ways, &run->trees,
 			      weft_options_int(run->options, "relief"));
+	b->limit = limit;
 }
 
 static struct weft__chain_rule rule_of(const struct weft_options *options)
