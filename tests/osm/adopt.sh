@@ -64,18 +64,18 @@ adopt_sm ftree <<END || exit
 collect stock
 stop
 start $other routing_engine weave no_fallback
-await SUBNET UP
+await
 collect weave
 sweep
 collect again
 stop
 sim unlink "$leaf"[$port]
 start $third routing_engine eftree no_fallback
-await SUBNET UP
+await
 collect cable
 stop
 start $third routing_engine eftree no_fallback
-await SUBNET UP
+await
 collect restart
 END
 takes_over stock weave
@@ -97,14 +97,14 @@ collect master
 start $other
 await Entering STANDBY
 kill $first
-await SUBNET UP
+await
 collect standby
 sim unlink "$leaf"[$port]
 sweep
 collect cable
 stop
 start $third
-await SUBNET UP
+await
 collect next
 END
 takes_over master standby
@@ -118,7 +118,7 @@ adopt_sm minhop <<END || exit
 collect stock
 stop
 start $other routing_engine weave no_fallback
-await SUBNET UP
+await
 collect anew
 END
 not_logged "$out/anew" 'taken over'

@@ -64,7 +64,7 @@ sweep
 collect end
 stop
 start $other
-await SUBNET UP
+await
 collect successor
 END
 	for t in start link spine; do

@@ -59,9 +59,9 @@ not_logged "$out/again" 'psssp: ERR'
 # The same link with traps: OpenSM sweeps by itself.
 weft_sm -e psssp -c "event_plugin_options weft.conf=$anew" \
 	-c 'sweep_on_trap TRUE' -o "$out" -i "$work/net" <<END ||
-await SUBNET UP
+await
 sim unlink "$leaf"[$port]
-await SUBNET UP
+await
 collect trap
 END
 	fail "$fabric with traps"

@@ -46,6 +46,15 @@ weft_sm() {
 anew=$work/anew.conf
 printf '[weft]\nstanding = no\n' >"$anew"
 
+# $calm: a command of osm-run that waits until a sweep is over in which no entry
+# waits for another one.
+calm='while kill -0 $OSM_PID && ! awk "
+/building routing/ { calm = 0 }
+/entries wait for the next sweep/ { waits = 1 }
+/-> SUBNET UP/ { calm = !waits; waits = 0 }
+END { exit !calm }" "$OSM_TMP_DIR/opensm.log"; do sleep .1; done'
+calm=$(echo $calm)
+
 # names KIND: nodes of $work/net; cable SWITCH [N]: its Nth port (1) to another
 # switch.
 names() {

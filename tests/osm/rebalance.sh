@@ -35,7 +35,7 @@ run <<END || fail auto
 collect stock
 stop
 start $other routing_engine weave no_fallback
-await SUBNET UP
+await
 collect first
 await better tables: [0-9]* entries, 0 are left
 run sleep 1
@@ -65,7 +65,7 @@ sed -i 's/after = 0/after = 3600/' "$conf"
 run <<END || fail debt
 stop
 start $other routing_engine weave no_fallback
-await SUBNET UP
+await
 await debt: tables in force are worth
 run sleep 1
 run "$WEFT" standing --json "\$OSM_TMP_DIR/cache/weft-standing" >"$work/stood"
@@ -83,7 +83,7 @@ settings 100000 never
 run <<END || fail now
 stop
 start $other routing_engine weave no_fallback
-await SUBNET UP
+await
 run sleep 4
 sweep
 collect never
@@ -117,7 +117,7 @@ rm -rf "$out"
 	<<END || fail levels
 stop
 start $other routing_engine weave no_fallback
-await SUBNET UP
+await
 run sleep 1
 collect first
 await better tables: [0-9]* entries, 0 are left

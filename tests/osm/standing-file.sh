@@ -27,7 +27,7 @@ told() {
 }
 
 again="start $sm
-await SUBNET UP"
+await"
 
 # all at once: who returns home does not wait for another sweep
 printf '[weft]\nsafe_order = no\n' >"$work/any.conf"

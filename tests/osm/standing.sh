@@ -131,10 +131,10 @@ rm -rf "$out"
 collect start
 sim unlink "$leaf"[$port]
 sweep
+run $calm
 sim relink "$leaf"[$port]
 sweep
-await SUBNET UP
-await SUBNET UP
+run $calm
 collect back
 END
 	fail 'in order'

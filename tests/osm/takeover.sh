@@ -17,7 +17,7 @@ try() {
 collect first
 stop
 start $other
-await SUBNET UP
+await
 collect other
 END
 		fail "$1"
@@ -52,5 +52,5 @@ run kill -STOP \$OSM_PID
 use $other
 run sleep 0.5
 kill $first
-await SUBNET UP
+await
 END
