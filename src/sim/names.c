@@ -37,10 +37,10 @@ const char *weft_sim_paths_name(enum weft_sim_paths paths)
 		[WEFT_SIM_OBLIVIOUS] = "oblivious",
 		[WEFT_SIM_ADAPTIVE] = "adaptive",
 		[WEFT_SIM_PROBING] = "probing",
-		[WEFT_SIM_VALIANT] = "valiant",
-		[WEFT_SIM_UGAL_L] = "ugal-l",
-		[WEFT_SIM_UGAL_G] = "ugal-g",
-		[WEFT_SIM_PAR] = "par",
+		[WEFT_SIM_VALIANT] = "nonminimal=valiant",
+		[WEFT_SIM_UGAL_L] = "nonminimal=ugal-l",
+		[WEFT_SIM_UGAL_G] = "nonminimal=ugal-g",
+		[WEFT_SIM_PAR] = "nonminimal=par",
 	};
 
 	return names[paths];

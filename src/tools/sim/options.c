@@ -385,10 +385,10 @@ const struct tool_option tool_sim_options[] = {
 		   "entry i is a pause of i packets divided by two to the power of this",
 		   0, 0, 3),
 	TOOL_OWN(TOOL_CHOICE, struct tool_sim_own, paths, "paths", 0, "WHO",
-		 "the tables choose where packets go, switches among ports that are as near (least, random, flowlet), or hosts among routes by these (oblivious, adaptive, probing); or switches send over third groups of a dragonfly (valiant, ugal-l, ugal-g, par)",
-		 .choices = "tables|least|random|flowlet|oblivious|adaptive|probing|valiant|ugal-l|ugal-g|par"),
+		 "the tables choose where packets go, switches among ports that are as near (least, random, flowlet), or hosts among routes by these (oblivious, adaptive, probing); or switches send over third groups of a dragonfly, always or by what waits (nonminimal)",
+		 .choices = "tables|least|random|flowlet|oblivious|adaptive|probing|nonminimal=valiant|nonminimal=ugal-l|nonminimal=ugal-g|nonminimal=par"),
 	SIM_NUMBER(bias, "bias", "N",
-		   "packets that a short way may have more before ugal and par leave it",
+		   "packets that a short way may have more before UGAL and PAR leave it",
 		   3, 0, 1000000),
 	TOOL_OWN(TOOL_CHOICE, struct tool_sim_own, lids, "lids", 0, "RULE",
 		 "which of a destination's LIDs: "
