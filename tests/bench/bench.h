@@ -24,6 +24,15 @@ static inline double bench_cpu(void)
 	return t.tv_sec + t.tv_nsec * 1e-9;
 }
 
+/* Seconds that processes that have ended computed for this one. */
+static inline double bench_children(void)
+{
+	struct rusage use;
+
+	getrusage(RUSAGE_CHILDREN, &use);
+	return use.ru_utime.tv_sec + use.ru_utime.tv_usec * 1e-6;
+}
+
 /* Most memory this process has had resident so far, MB. */
 static inline long bench_peak_mb(void)
 {
