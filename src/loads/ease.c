@@ -25,7 +25,8 @@
  * channel in their lane: the traffic of a single switch may go on in another one
  * of those in use then.
  *
- * Rounds go through the LIDs that hot channels carry.  They end when the sum of
+ * Rounds go through the LIDs that hot channels carry, unless the peak cannot fall
+ * whatever ways are taken (ease_bound.c).  They end when the sum of
  * prices hardly falls any more.  What was moved after the peak fell last is moved
  * back then, as it gains nothing.
  */
@@ -138,6 +139,25 @@ static void run_rounds(struct run *r)
 	r->out->moved = gained;
 }
 
+/* Whether all LIDs arrive everywhere. */
+static bool is_whole(const struct weft_fabric *f, const bool *lost)
+{
+	for (unsigned lid = 1; lid <= f->max_lid; lid++)
+		if (lost[lid])
+			return false;
+	return true;
+}
+
+/* Finds out whether no ways at all make the peak lower. */
+static int look_for_room(struct run *r, const bool *lost, bool *is_least)
+{
+	uint64_t peak = weft__loads_peak(r->z.loads);
+
+	*is_least = peak <= host_load(&r->z);
+	return *is_least || !is_whole(r->z.f, lost) ? 0 :
+	       weft__ease_is_least(&r->z, peak, is_least);
+}
+
 /* Finds the loads and eases them. */
 static int ease(struct run *r, const struct weft_layers *layers,
 		struct weft_arena *arena)
@@ -146,13 +166,17 @@ static int ease(struct run *r, const struct weft_layers *layers,
 	bool *lost = weft__arena_zalloc(arena, z->f->max_lid + 1ull,
 					sizeof(*lost));
 	int err = weft__ease_init(z, arena);
+	bool is_least = false;
 
 	if (!err)
 		err = weft__loads_init(z->loads, z->f, layers, 1, arena);
 	if (!err)
 		err = weft__gather(z->loads, z->lft, lost);
 	z->looked = weft__ease_least(z->f);
-	if (!err && z->loads->map.uniform && z->loads->kinds == WEFT__KINDS)
+	if (!err)
+		err = look_for_room(r, lost, &is_least);
+	if (!err && !is_least && z->loads->map.uniform &&
+	    z->loads->kinds == WEFT__KINDS)
 		run_rounds(r);
 	r->out->looked = z->looked;
 	weft__loads_free(z->loads);

@@ -126,6 +126,11 @@ int weft__ease_init(struct weft__easing *z, struct weft_arena *arena);
  * this share of it on.  O(channels). */
 void weft__ease_begin(struct weft__easing *z, uint64_t peak, double level);
 
+/* Finds out whether no ways at all, of tables that are whole, make the peak
+ * lower.  0 or -ENOMEM.  O(switches with endports x cables) at worst. */
+int weft__ease_is_least(const struct weft__easing *z, uint64_t peak,
+			bool *is_least);
+
 /* --- ease_ways.c: one column ---------------------------------------------- */
 
 /* Finds the prices of the way from s, whose loads have changed. */

@@ -5,6 +5,7 @@ libweft_core_la_SOURCES += \
 	src/loads/column.h \
 	src/loads/ease.c \
 	src/loads/ease.h \
+	src/loads/ease_bound.c \
 	src/loads/ease_moves.c \
 	src/loads/ease_ways.c \
 	src/loads/easing.h \

@@ -178,6 +178,38 @@ TEST(test_work_bounds)
 	weft_fabric_free(f);
 }
 
+/* Where all ways pass channels that are even, rounds are left out: at the top of
+ * a tree with fewer cables there, around a torus, between two switches.  Where
+ * there may be room, they are not. */
+TEST(test_no_room)
+{
+	static const struct {
+		const char *spec;
+		bool room;
+	} trees[] = {
+		{ "pgft:3;4,4,4;1,4,2;1,1,1", false },
+		{ "pgft:3;4,4,4;1,4,2;1,1,1,fail-links=5%", true },
+		{ "pgft:2;8,8;1,4;1,1", false },
+		{ "torus:4x4,hosts=4", false },
+		{ "mesh:2,hosts=4", false },
+		{ "random:32,6,6", true },
+	};
+
+	for (unsigned i = 0; i < sizeof(trees) / sizeof(trees[0]); i++) {
+		struct weft_fabric *f = weave_fabric(trees[i].spec);
+		struct weft_routes r = { 0 };
+		struct weft__eased eased;
+
+		suite_case("%s", trees[i].spec);
+		ASSERT_EQ(weave_route(f, 4, "effort=0", &r, NULL), 0);
+		ASSERT_EQ(weft__ease(f, &r, &enough, &eased), 0);
+		EXPECT_EQ(eased.looked > weft__ease_least(f), trees[i].room);
+		EXPECT(trees[i].room || !eased.moved);
+		weft_routes_free(&r);
+		weft_fabric_free(f);
+	}
+}
+
 /* Base LIDs stay, if they are to, and others are eased. */
 TEST(test_base_lids)
 {
