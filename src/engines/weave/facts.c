@@ -167,6 +167,28 @@ static uint32_t count_straight(const struct weft_fabric *f,
 	return n;
 }
 
+/* Returns how many of the edges that lead one hop nearer to a switch are on
+ * Up*Down* ways. */
+static uint64_t count_kept(const struct weft__weave *w, const uint16_t *hops,
+			   const uint8_t *ordered, const uint8_t *marks)
+{
+	const struct weft_fabric *f = w->f;
+	const uint32_t *place = w->close.place;
+	uint64_t n = 0;
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		for (uint32_t e = f->adj_first[s]; ordered[s] == hops[s] &&
+		     e < f->adj_first[s + 1]; e++) {
+			uint32_t t = f->peer[f->adj[e]];
+			bool down = marks[s] & WEFT__HOPS_DOWN;
+
+			n += hops[t] < hops[s] && ordered[t] == hops[t] &&
+			     (down ? place[t] > place[s] &&
+			      marks[t] & WEFT__HOPS_DOWN : place[t] < place[s]);
+		}
+	return n;
+}
+
 /* Samples minimal ways, evenly from all switches with endports. */
 static int sample_ways(struct weft__weave *w)
 {
@@ -177,7 +199,7 @@ static int sample_ways(struct weft__weave *w)
 	struct weft__hops ordered;
 	const uint8_t *by_order, *marks;
 	uint32_t step = w->facts.homes / SAMPLES + 1, home = 0, n = 0;
-	double minimal = 0, straight = 0;
+	double minimal = 0, straight = 0, kept = 0;
 
 	if (!hops || !queue ||
 	    !weft__hops_init(&ordered, f, w->close.place, w->close.by_place,
@@ -191,10 +213,13 @@ static int sample_ways(struct weft__weave *w)
 			continue;
 		n++;
 		minimal += count_minimal(f, s, hops, queue);
-		if (weft__hops_find(&ordered, s, &by_order, &marks))
+		if (weft__hops_find(&ordered, s, &by_order, &marks)) {
 			straight += count_straight(f, hops, by_order);
+			kept += count_kept(w, hops, by_order, marks);
+		}
 	}
 	w->facts.minimal = n ? minimal / n : 0;
+	w->facts.kept = minimal > 0 ? kept / minimal : 1;
 	w->facts.straight = n ? straight / n / w->facts.homes : 1;
 	weft__arena_free(arena);
 	return 0;

@@ -43,10 +43,16 @@
 
 #define ESTIMATED 4	/* times what is really looked at, about */
 
-/* What may really be looked at: so much, or times what psssp looks at. */
+/* What may really be looked at: so much where Up*Down* loses many minimal ways,
+ * or times what psssp looks at.  Where it loses few, as in a tree, strategies
+ * find nearly the same, and what is needed grows with the square of the share
+ * that is lost. */
 #define FREELY 5e8
 #define EASING_SHARE 0.2	/* of that much, beside it, for easing loads */
 #define REAL_TIMES_PSSSP 3
+#define SMALL_TIMES 2	/* that, where it is less than FREELY */
+#define LEAST_NEED (1.0 / 16)
+#define NEED_BY_LOSS 8
 
 #define LATER_VARIANTS 4	/* times less is promised by further variants */
 
@@ -78,7 +84,6 @@ struct plan {
 	struct weft__contest contest;
 	struct outcome outcome[NSTRATEGIES];
 	double budget, spent;
-	double promise;		/* the most that a strategy promises */
 };
 
 /* Returns the most that a large fabric may take: a subnet manager holds its
@@ -100,12 +105,25 @@ static double psssp_work(const struct weft__weave *w)
 			      2.0 * WEFT__SWITCH_WORK * w->f->nsw);
 }
 
+/* Returns what may be looked at on a fabric that is not large: the part of FREELY
+ * that the fabric needs, and twice as much as on large ones as far as that goes. */
+static double find_freely(const struct weft__weave *w, double large)
+{
+	double lost = 1 - w->facts.kept;
+	double need = FREELY * (LEAST_NEED + NEED_BY_LOSS * lost * lost);
+
+	if (need < SMALL_TIMES * large)
+		need = SMALL_TIMES * large;
+	return need < FREELY ? need : FREELY;
+}
+
 /* Returns what may really be looked at. */
 static double find_limit(const struct weft__weave *w)
 {
-	double psssp = psssp_work(w) * REAL_TIMES_PSSSP;
+	double large = psssp_work(w) * REAL_TIMES_PSSSP;
+	double freely = find_freely(w, large);
 
-	return (psssp > FREELY ? psssp : FREELY) *
+	return (large > freely ? large : freely) *
 		weft_options_int(w->options, "effort") / 100;
 }
 
@@ -178,8 +196,6 @@ static void ask_strategies(struct plan *p)
 			o->promise = o->strategy->promise(p->w);
 			o->work = o->strategy->work(p->w) + p->contest.judging;
 			o->least = least_work(p, o->strategy);
-			if (o->promise > p->promise)
-				p->promise = o->promise;
 		}
 		o->entry.verdict = "no budget";
 	}
@@ -191,11 +207,26 @@ static double promise_of(const struct outcome *o)
 	return o->promise / (o->next ? LATER_VARIANTS : 1);
 }
 
+/* Returns the most that a strategy promises, of those that may find routes. */
+static double most_promised(const struct plan *p)
+{
+	double most = 0;
+
+	for (unsigned i = 0; i < NSTRATEGIES; i++) {
+		const struct outcome *o = &p->outcome[i];
+
+		if (!o->refused && (!o->next || o->entry.found) &&
+		    o->promise > most)
+			most = o->promise;
+	}
+	return most;
+}
+
 /* True if the next variant fits into the budget, and what it really looks at
  * into what is left for something of its promise. */
 static bool is_affordable(const struct plan *p, const struct outcome *o)
 {
-	double part = promise_of(o) * ALIKE / p->promise;
+	double part = promise_of(o) * ALIKE / most_promised(p);
 	double left = weft__weave_left(p->w, 0);
 
 	return p->spent + o->work <= p->budget &&

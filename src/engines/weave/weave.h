@@ -28,6 +28,8 @@ struct weft__facts {
 	uint32_t bare;		/* switches without hosts */
 	double minimal;		/* edges on minimal ways to a switch with
 				 * endports, about */
+	double kept;		/* share of these edges on Up*Down* ways by
+				 * closeness, about */
 	double straight;	/* share of the pairs of such switches that
 				 * Up*Down* by closeness keeps minimal, about */
 	bool homed;		/* some node has several ports */
