@@ -11,16 +11,13 @@
 #define LEAST_GAIN 1e-4	/* share of the price of a way that a move saves */
 #define LOOK_WORK 4	/* edges that a look at a switch counts for */
 
-/* What entries cost: one that changes anyway, and how much more one whose block
- * is not sent yet. */
-#define CHANGED_COST 0.05
-#define BLOCK_COST 2
+#define CHANGED_COST 0.05	/* of an entry that changes anyway */
 #define BETTER 1.1	/* what another entry must save at most, in relation to
 			 * the best one, to be looked at */
 
 struct tally {
 	double cost;
-	uint64_t entries, blocks;
+	uint64_t entries;
 };
 
 int weft__ease_init(struct weft__easing *z, struct weft_arena *arena)
@@ -232,8 +229,7 @@ static void count(const struct weft__easing *z, uint32_t s, struct tally *t)
 	bool more = !weft__blocks_changes(b, s, z->column.lid);
 
 	t->entries += more;
-	t->blocks += fresh;
-	t->cost += more ? 1 + fresh * BLOCK_COST : CHANGED_COST;
+	t->cost += more ? 1 + fresh * z->costs->block : CHANGED_COST;
 }
 
 /* The same for those on the way from s that carry nothing and turn. */
@@ -248,8 +244,7 @@ static void count_turning(const struct weft__easing *z, uint32_t s,
 
 static bool can_pay(const struct weft__easing *z, const struct tally *t)
 {
-	return !z->costs || (t->entries <= z->costs->entries &&
-			     t->blocks <= z->costs->blocks);
+	return !z->costs || t->entries <= z->costs->entries;
 }
 
 /* Where entries cost something, switches that carry nothing turn only if their

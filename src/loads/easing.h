@@ -18,9 +18,10 @@
 struct weft__ease_costs {
 	struct weft__blocks *changed;	/* those that change anyway cost next
 					 * to nothing, and others in their
-					 * blocks less */
-	uint64_t entries, blocks;	/* that may change, and be sent, beside
-					 * these */
+					 * blocks far less than the rest */
+	uint64_t entries;	/* that may change beside these */
+	double block;		/* what it costs more if its block is not sent
+				 * yet */
 };
 
 struct weft__easing {

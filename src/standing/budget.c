@@ -4,13 +4,11 @@
 
 #include <weft/standing.h>
 
-/* That may be sent for balance, beside a part of the entries at stake. */
-#define BLOCKS 20
 /* For each cable that went before: balance that was too dear then may be worth
- * its blocks now.  How many more may be sent, and how many others they count
- * beside. */
-#define BLOCKS_EARLIER 3
+ * its blocks now.  How many blocks that counts for. */
 #define ANYWAY_EARLIER 20
+/* Entries that new channels are good for, and that count for a block. */
+#define GROWN_EACH 4
 
 uint64_t weft__stake_grown(const struct weft__match *standing,
 			   const struct weft__match *home)
@@ -56,16 +54,13 @@ static uint64_t changes(const struct weft__stake *s, uint64_t stake)
 
 struct weft__budget weft__budget(const struct weft__stake *s)
 {
-	uint64_t stake = s->dead + s->grown, earlier = s->earlier;
+	uint64_t stake = s->dead + s->grown;
 
 	/* entries that were to move before may need a block each; where much is
 	 * at stake at once, worth counts for more than blocks */
 	return (struct weft__budget){
 		.changes = changes(s, stake),
-		.blocks = s->changes != WEFT_STANDING_CHANGES ? s->changes :
-			  BLOCKS + stake / 16 + (stake * stake >> 14) +
-				  s->more + earlier * BLOCKS_EARLIER,
-		.anyway = s->blocks + s->more + (stake * stake >> 10) +
-			  earlier * ANYWAY_EARLIER,
+		.anyway = s->blocks + s->more + s->grown / GROWN_EACH +
+			  (stake * stake >> 10) + s->earlier * ANYWAY_EARLIER,
 	};
 }

@@ -18,8 +18,8 @@ struct weft__stake {
 
 struct weft__budget {
 	uint64_t changes;	/* entries that may move */
-	uint64_t blocks;	/* that may be sent for them alone */
-	uint64_t anyway;	/* blocks to compare these with */
+	uint64_t anyway;	/* blocks to compare those with that are sent
+				 * for them alone */
 };
 
 /* Finds what new channels between switches are good for: those that neither the

@@ -5,10 +5,11 @@
  * What all-to-all traffic gets is decided by the most loaded channel, and one
  * that takes over what a failed cable carried is easily that.  Entries move
  * where the sum of prices falls, as when engines ease their tables
- * (loads/ease.c), but each of them has its own cost here, and more so where
- * its block has to be sent for it alone: so of all entries the one moves first
- * that saves most for what it costs.  Those that had to change anyway find
- * their place almost for nothing.
+ * (loads/ease.c), but each of them has its own cost here: so of all entries
+ * the one moves first that saves most for what it costs.  Those that had to
+ * change anyway find their place almost for nothing, others in blocks that are
+ * sent in any case come next, and a block is sent for relief alone where these
+ * do not help.
  *
  * A look at a column tells the best move in it.  As moves make others pay
  * less, hardly ever more, what was seen once is a bound: the column that
@@ -16,7 +17,8 @@
  * best one.
  *
  * In the end moves are taken back from where they were not worth the blocks
- * that they took, in parts of the peak.
+ * that they took: one more has to lower the peak by a part of its share of all
+ * that are sent anyway.
  */
 #include "standing/relieve.h"
 
@@ -39,10 +41,13 @@ _Static_assert(REFUSED <= WEFT__EASE_TRIES, "easing knows as many");
 #define MORE_LOOKS (1ull << 18)
 #define SMALL 128		/* switches */
 
-/* So many blocks, and so many more for each that has to be sent anyway, would
- * be worth it if they lowered the peak to nothing. */
-#define WORTH 64
-#define WORTH_EACH 4
+/* So many blocks for each that has to be sent anyway would be worth it if they
+ * lowered the peak to nothing. */
+#define WORTH_EACH 5
+
+/* What blocks cost in entries, by how many there are anyway: one more beside a
+ * few counts for a lot, beside hundreds it does not. */
+#define BLOCK_COST 1280.0
 
 /* How far below the peak channels are that a round relieves: the first of these
  * shares of it that does not take more entries than may change. */
@@ -63,6 +68,7 @@ struct relief {
 	} *column;		/* [ncolumns] in which something moves */
 	uint32_t ncolumns;
 	uint64_t least;		/* peak */
+	uint64_t mended;	/* blocks of told->blocks, as they were */
 	double cost, block;	/* of the best tables so far: peak and blocks, in
 				 * the load that one must lower the peak by */
 	size_t best;		/* moves up to these, */
@@ -150,7 +156,7 @@ static double find_next(const struct relief *r, const struct column *but)
 static void count(struct relief *r, size_t n)
 {
 	struct weft__blocks *b = r->left.changed;
-	uint64_t peak, before = b->n;
+	uint64_t peak;
 	double cost;
 
 	for (; n < r->z.nwas; n++) {
@@ -159,12 +165,11 @@ static void count(struct relief *r, size_t n)
 		r->left.entries -= !weft__blocks_changes(b, was->sw, was->lid);
 		weft__blocks_put(b, was->sw, was->lid);
 	}
-	r->left.blocks -= b->n - before;
 	peak = weft__ease_peak(&r->z);
 	if (peak >= r->least)
 		return;
 	r->least = peak;
-	cost = peak + (r->told->fresh - r->left.blocks) * r->block;
+	cost = peak + (b->n - r->mended) * r->block;
 	if (cost < r->cost) {
 		r->cost = cost;
 		r->best = r->z.nwas;
@@ -252,7 +257,9 @@ int weft__relieve(struct weft__relief *told, struct weft_arena *arena)
 		.told = told,
 		.z = { .f = f, .lft = told->lft, .loads = told->loads,
 		       .costs = &r.left },
-		.left = { told->blocks, told->changes, told->fresh },
+		.left = { told->blocks, told->changes,
+			  BLOCK_COST / (1 + told->anyway) },
+		.mended = told->blocks->n,
 		.work = weft__relief_looks(f, told->changes) *
 			f->nsw * SURVEY_WORK,
 	};
@@ -260,7 +267,7 @@ int weft__relieve(struct weft__relief *told, struct weft_arena *arena)
 	if (make_room(&r, arena))
 		return -ENOMEM;
 	r.least = r.cost = weft__loads_peak(told->loads);
-	r.block = r.cost / (WORTH + WORTH_EACH * told->anyway);
+	r.block = r.cost / (1 + WORTH_EACH * told->anyway);
 	while (run_round(&r) && can_go_on(&r))
 		continue;
 	weft__ease_back(&r.z, r.best);

@@ -13,8 +13,8 @@ struct weft__relief {
 	struct weft_lft *lft;
 	uint64_t changes;	/* entries that may change */
 	struct weft__blocks *blocks;	/* what changes anyway */
-	uint64_t fresh;		/* blocks that may be sent beside these */
-	uint64_t anyway;	/* that a fault takes, to compare them with */
+	uint64_t anyway;	/* blocks to compare those with that are sent
+				 * for relief alone */
 	const atomic_bool *stop;	/* set: nobody needs it; or NULL */
 	uint64_t moved;		/* out: moves made, */
 	uint64_t changed;	/* and entries that change for them alone */

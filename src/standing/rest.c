@@ -14,8 +14,7 @@ int weft__rest_do(struct weft__rest *rest, const struct weft_routes *mended,
 	const struct weft_diff_side side = { rest->fabric, mended };
 	struct weft__relief relief = {
 		.loads = &rest->loads, .changes = rest->changes, .stop = stop,
-		.blocks = &rest->blocks, .fresh = rest->fresh,
-		.anyway = rest->anyway,
+		.blocks = &rest->blocks, .anyway = rest->anyway,
 	};
 	struct weft_routes out;
 	int err = weft_routes_carry(&side, rest->fabric, &out);

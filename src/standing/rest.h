@@ -21,7 +21,7 @@ struct weft__rest {
 					 * tables before included */
 	uint64_t changes;		/* entries that may still change */
 	struct weft__blocks blocks;	/* that mending has sent */
-	uint64_t fresh, anyway;		/* struct weft__relief */
+	uint64_t anyway;		/* struct weft__relief */
 };
 
 /* When that is done. */

@@ -59,7 +59,7 @@ static int leave(struct weft__run *r, const struct weft__relief *relief)
 	*rest = (struct weft__rest){
 		.fabric = r->f, .arena = r->arena, .loads = r->loads,
 		.changes = relief->changes, .blocks = r->blocks,
-		.fresh = relief->fresh, .anyway = relief->anyway,
+		.anyway = relief->anyway,
 	};
 	r->arena = NULL;
 	r->loads = (struct weft__loads){ .fabric = NULL };
@@ -107,7 +107,7 @@ static int relieve(struct weft__run *r)
 	struct weft__relief relief = {
 		.loads = &r->loads, .lft = &r->now.routes.lft,
 		.changes = budget.changes, .blocks = &r->blocks,
-		.fresh = budget.blocks, .anyway = budget.anyway,
+		.anyway = budget.anyway,
 	};
 	uint64_t looks = weft__relief_looks(r->f, relief.changes);
 	int err = r->spec.order == WEFT_STANDING_HOME_IN_ORDER &&
