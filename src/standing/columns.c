@@ -2,6 +2,7 @@
 /* Has columns go home, and mends them; see run.h. */
 #include "standing/newcomers.h"
 #include "standing/run.h"
+#include "standing/settled.h"
 
 #include <string.h>
 
@@ -47,15 +48,23 @@ static void count_changes(struct weft__run *r)
 	r->out.lids++;
 }
 
+/* The entry of a switch in the tables in force, WEFT_NO_PORT if it is new. */
+static uint8_t standing_port(const struct weft__run *r, uint32_t s, unsigned lid)
+{
+	uint32_t was = r->now.match.sw[s];
+
+	return was == WEFT_NONE ? WEFT_NO_PORT :
+		weft_lft_get(&r->spec.standing.routes->lft, was, lid);
+}
+
 /* Notes that a block has to be sent if an entry of the column is not what it
  * was in the tables in force. */
 static void mark_block(struct weft__run *r, uint32_t s)
 {
 	const struct weft__column *c = &r->column;
-	uint32_t was = r->now.match.sw[s];
 
-	if (was == WEFT_NONE || c->port[s] !=
-	    weft_lft_get(&r->spec.standing.routes->lft, was, c->lid))
+	if (r->now.match.sw[s] == WEFT_NONE ||
+	    c->port[s] != standing_port(r, s, c->lid))
 		weft__blocks_put(&r->blocks, s, c->lid);
 }
 
@@ -229,4 +238,89 @@ void weft__mend_all(struct weft__run *r, bool switches)
 		if (is_owned(r, lid) && !r->hard[lid] &&
 		    weft_is_switch(weft_lid_owner(r->f, lid)) == switches)
 			mend_column(r, lid);
+}
+
+/* --- what is left --------------------------------------------------------- */
+
+static bool may_settle(const struct weft__run *r)
+{
+	const struct weft_layers *y = &r->now.routes.layers;
+
+	return r->loads.nlanes > 1 && r->loads.map.uniform && r->in_order &&
+	       !y->one_way &&
+	       (y->form == WEFT_SL_ONE || y->form == WEFT_SL_SWITCH_PAIR);
+}
+
+/* Takes the column of a LID from other tables, whose lanes the pairs have.
+ * Returns whether what waits is in order. */
+static bool take_column(struct weft__run *r, const struct weft_lft *lft,
+			unsigned lid)
+{
+	struct weft__column *c = &r->column;
+	bool ordered;
+
+	weft__column_read(c, &r->now.routes.lft, lid);
+	weft__column_survey(c);
+	weft__loads_add(&r->loads, c, -1);
+	weft__column_read(c, lft, lid);
+	weft__column_survey(c);
+	weft__loads_spread_lanes(&r->loads, c);
+	ordered = weft__loads_allow_column(&r->loads, c);
+	weft__loads_add(&r->loads, c, 1);
+	mark_blocks(r);
+	weft__column_write(c, &r->now.routes.lft);
+	return ordered;
+}
+
+static bool differs(const struct weft__run *r, const struct weft_lft *lft,
+		    unsigned lid)
+{
+	for (uint32_t s = 0; s < r->f->nsw; s++)
+		if (weft_lft_get(lft, s, lid) !=
+		    weft_lft_get(&r->now.routes.lft, s, lid))
+			return true;
+	return false;
+}
+
+/* Counts anew what became of the entries of the tables in force. */
+static void recount(struct weft__run *r)
+{
+	struct weft_standing *out = &r->out;
+	uint64_t all = 0, changed = 0, fresh = 0, must;
+
+	for (unsigned lid = 1; lid <= r->f->max_lid; lid++)
+		for (uint32_t s = 0; is_owned(r, lid) && s < r->f->nsw; s++) {
+			uint8_t was = standing_port(r, s, lid);
+			bool same = was == weft_lft_get(&r->now.routes.lft, s,
+							lid);
+
+			all++;
+			fresh += !same && was == WEFT_NO_PORT;
+			changed += !same && was != WEFT_NO_PORT;
+		}
+	must = out->dead + out->returned;
+	out->kept = all - changed - fresh;
+	out->given_way = changed - (must < changed ? must : changed);
+	out->fresh = fresh + out->dead;		/* as long as columns are mended */
+}
+
+int weft__mend_left(struct weft__run *r)
+{
+	struct weft_lft lft;
+	bool settled, ordered = true;
+	int err;
+
+	if (!may_settle(r))
+		return 0;
+	err = weft__settle_left(&r->loads, &r->now.routes, &lft, &settled);
+	if (err || !settled)
+		return err;
+	for (unsigned lid = 1; lid <= r->f->max_lid; lid++)
+		if (is_owned(r, lid) && differs(r, &lft, lid))
+			ordered &= take_column(r, &lft, lid);
+	weft_lft_free(&lft);
+	recount(r);
+	if (ordered)
+		r->out.unmended = 0;
+	return 0;
 }

@@ -31,6 +31,8 @@ libweft_core_la_SOURCES += \
 	src/standing/rest.c \
 	src/standing/rest.h \
 	src/standing/run.h \
+	src/standing/settled.c \
+	src/standing/settled.h \
 	src/standing/spots.c \
 	src/standing/spots.h \
 	src/standing/standing.c \

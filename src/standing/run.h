@@ -30,6 +30,8 @@ struct weft__run {
 	struct weft__blocks blocks;	/* with an entry that changes */
 	bool *hard;		/* [max_lid + 1] LIDs whose turn comes first */
 	bool *failed;		/* [max_lid + 1] LIDs that would need that */
+	bool in_order;		/* all kinds of traffic are, in the tables in
+				 * force */
 	struct weft_standing out;
 };
 
@@ -40,5 +42,9 @@ struct weft__run {
  * already.
  */
 void weft__mend_all(struct weft__run *r, bool switches);
+
+/* Settles the pairs that were left without a way, where there are several lanes:
+ * entries of others change for it.  0 or -ENOMEM. */
+int weft__mend_left(struct weft__run *r);
 
 #endif

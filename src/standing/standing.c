@@ -157,9 +157,13 @@ static int mend_columns(struct weft__run *r)
 	if (err)
 		return err;
 	r->out.dead = r->now.dead;
+	r->in_order = r->loads.kinds == WEFT__KINDS;
 	weft__mend_all(r, false);
 	weft__mend_all(r, true);
-	err = r->out.unmended ? 0 : relieve(r);
+	if (r->out.unmended)
+		err = weft__mend_left(r);
+	if (!err && !r->out.unmended)
+		err = relieve(r);
 	r->out.fresh -= r->out.dead < r->out.fresh ? r->out.dead : r->out.fresh;
 	return err;
 }
