@@ -51,7 +51,9 @@ libweft_shim_la_SOURCES = \
 	plugins/osm_sweeps.c \
 	plugins/osm_sweeps.h \
 	plugins/osm_verify.c \
-	plugins/osm_weights.c
+	plugins/osm_weights.c \
+	plugins/osm_writing.c \
+	plugins/osm_writing.h
 PLUGIN_CPPFLAGS = $(AM_CPPFLAGS) $(OPENSM_CFLAGS) $(INIH_CFLAGS)
 libweft_shim_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 libweft_shim_la_LIBADD = libweft_files.la libweft_core.la $(INIH_LIBS)

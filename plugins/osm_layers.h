@@ -29,6 +29,7 @@
 #define WEFT_PLUGINS_OSM_LAYERS_H
 
 #include "osm_shim.h"
+#include "osm_writing.h"
 
 #include <weft/layering.h>
 
@@ -264,30 +265,16 @@ void weft__vlarb(const struct weft__sm_paths *paths, const osm_subn_t *subnet,
 		 const osm_physp_t *port, ib_vl_arb_table_t *block,
 		 unsigned length);
 
-/* Writes weft-sl.dump and weft-paths.dump beside the sweep. */
-struct weft__dumps {
-	pthread_t thread;
-	bool running;
-	char *directory;	/* owned */
-	enum weft__sl_dump form;
-	const struct weft__sm_paths *paths;
-	struct weft__held *held;
-	struct weft__log log;	/* set it before start() */
-};
-
 /*
- * Starts to write the SLs of paths into a file in directory (NULL: nowhere), in
- * the form asked for, and the LIDs to send to if the routes tell those; what
- * says the same already is left alone, and dumps that are not written go.
- * Waits for the one before.  paths must stay until weft__dumps_wait().
+ * Has the SLs of paths written into a file in directory (NULL: nowhere), in the
+ * form asked for, and the LIDs to send to if the routes tell those; what says
+ * the same already is left alone, and dumps that are not written go.
  */
-void weft__dumps_start(struct weft__dumps *dumps, const char *directory,
+void weft__dumps_write(struct weft__writing *writing, const char *directory,
 		       enum weft__sl_dump form,
 		       const struct weft__sm_paths *paths,
-		       struct weft__held *held);
-void weft__dumps_wait(struct weft__dumps *dumps);
-/* Waits, and removes the files, which are no longer true. */
-void weft__dumps_remove(struct weft__dumps *dumps, const char *directory);
-void weft__dumps_free(struct weft__dumps *dumps);
+		       struct weft__held *held, const struct weft__log *log);
+/* Has the files removed, which are no longer true. */
+void weft__dumps_remove(struct weft__writing *writing, const char *directory);
 
 #endif

@@ -32,7 +32,7 @@ struct shim {
 	/* These are the last good routing's. */
 	struct weft__multicast multicast;
 	struct weft__current current;
-	struct weft__dumps dumps;
+	struct weft__writing writing;	/* of dumps and lines */
 	uint64_t unheeded;	/* options that were told of */
 	struct weft__once once;	/* what was said in the last sweep */
 	struct weft__sweeps sweeps;
@@ -545,14 +545,13 @@ static void put_in_force(struct shim *shim)
 	shim->paths = NULL;
 	shim->held = NULL;
 	log.once = NULL;	/* other threads speak by it */
-	weft__dumps_wait(&shim->dumps);
 	weft__sweeps_wait(&shim->sweeps);
 	weft__publish(&shim->current, p);
 	shim->multicast.fabric = p->fabric;
 	shim->re->update_sl2vl = lanes ? update_sl2vl : NULL;
 	shim->re->update_vlarb = lanes ? update_vlarb : NULL;
-	shim->dumps.log = log;
-	weft__dumps_start(&shim->dumps, directory, shim->conf.sl_dump, p, held);
+	weft__dumps_write(&shim->writing, directory, shim->conf.sl_dump, p, held,
+			  &log);
 	weft__anew_debt(&shim->anew, &shim->sweeps.sweep.debt);
 	if (shim->conf.standing && more) {
 		known = &shim->known;
@@ -626,7 +625,7 @@ static int build_lid_matrices(void *context)
 		weft__sweeps_end(&shim->sweeps,
 				 shim->osm->subn.opt.dump_files_dir,
 				 &shim->conf, NULL, NULL, NULL, NULL, &log);
-		weft__dumps_remove(&shim->dumps,
+		weft__dumps_remove(&shim->writing,
 				   shim->osm->subn.opt.dump_files_dir);
 		return -1;
 	}
@@ -657,8 +656,8 @@ static void destroy(void *context)
 
 	forget(shim);
 	weft__later_stop(&shim->later);
-	weft__dumps_free(&shim->dumps);
 	weft__sweeps_free(&shim->sweeps);
+	weft__writing_free(&shim->writing);
 	weft__later_forget(&shim->later);
 	weft__flaps_forget(&shim->flaps);
 	weft__multicast_free(&shim->multicast);
@@ -724,8 +723,8 @@ void weft__shim_idle(void *context)
 {
 	struct shim *shim = context;
 
-	weft__dumps_wait(&shim->dumps);
 	weft__sweeps_wait(&shim->sweeps);
+	weft__writing_wait(&shim->writing);
 	weft__storing_wait(&shim->storing);
 }
 
@@ -750,6 +749,8 @@ int weft__shim_setup(struct osm_routing_engine *re, osm_opensm_t *osm)
 			      "going on without this file; it is read again in every heavy sweep");
 	tell_unheeded(shim);
 	weft__storing_init(&shim->storing);
+	weft__writing_init(&shim->writing);
+	shim->sweeps.writing = &shim->writing;
 	weft__anew_init(&shim->anew, osm, shim->engine, &shim->storing);
 	shim->later.osm = osm;
 	shim->re = re;

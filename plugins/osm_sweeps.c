@@ -4,7 +4,8 @@
  *
  * What uniform traffic gets takes about as long to find out as routes do.  A
  * thread of its own does it, and writes the line, when the sweep, which holds
- * the subnet lock, is over; the next sweep waits for the thread.
+ * the subnet lock, is over; the next sweep waits for what it finds, but not for
+ * the disk (osm_writing.h).
  */
 #include "osm_sweeps.h"
 
@@ -241,18 +242,66 @@ static void look_at_all(struct weft__sweeps *s)
 			      "tables in force do not hold as a whole, although what changed does: they are routed anew in the next sweep");
 }
 
-static void write_line(struct weft__sweeps *s)
-{
-	struct weft_diag diag = { .emit = weft__log_emit, .context = &s->log };
+/* A line on its way to the file. */
+struct line {
+	struct weft__writing_job job;
+	char *path, *text;
 	size_t length;
-	char *line = make_line(s, &length);
-	int err = line ? weft__file_append(s->path, line, length, s->size,
-					   s->keep) : -ENOMEM;
+	uint64_t size;
+	unsigned keep;
+	struct weft__log log;
+	atomic_bool *failing;
+};
 
+static void drop_line(struct weft__writing_job *job)
+{
+	struct line *line = (struct line *)job;
+
+	free(line->path);
+	free(line->text);
 	free(line);
-	if (err && !s->failing)
-		weft__file_warn(s->path, err, &diag);
-	s->failing = err;
+}
+
+/* Tells once of lines that are not written. */
+static void tell(atomic_bool *failing, const char *path, int err,
+		 struct weft__log *log)
+{
+	struct weft_diag diag = { .emit = weft__log_emit, .context = log };
+
+	if (!atomic_exchange(failing, err) && err)
+		weft__file_warn(path, err, &diag);
+}
+
+static void write_line(struct weft__writing_job *job)
+{
+	struct line *line = (struct line *)job;
+
+	tell(line->failing, line->path,
+	     weft__file_append(line->path, line->text, line->length, line->size,
+			       line->keep), &line->log);
+}
+
+/* Has the line of the sweep written. */
+static void hand_over(struct weft__sweeps *s)
+{
+	struct line *line = malloc(sizeof(*line));
+
+	if (line)
+		*line = (struct line){
+			.job = { .write = write_line, .drop = drop_line },
+			.path = strdup(s->path), .size = s->size,
+			.keep = s->keep, .log = s->log, .failing = &s->failing,
+		};
+	if (line)
+		line->text = make_line(s, &line->length);
+	if (line && line->path && line->text) {
+		if (!weft__writing_put(s->writing, &line->job))
+			tell(&s->failing, s->path, -EBUSY, &s->log);
+		return;
+	}
+	if (line)
+		drop_line(&line->job);
+	tell(&s->failing, s->path, -ENOMEM, &s->log);
 }
 
 static void *look(void *context)
@@ -262,7 +311,7 @@ static void *look(void *context)
 	if (s->known)
 		look_at_all(s);
 	if (s->path)
-		write_line(s);
+		hand_over(s);
 	weft__let_go(s->held);
 	s->held = NULL;
 	if (s->known && !s->known->wrong)
@@ -301,7 +350,7 @@ void weft__sweeps_end(struct weft__sweeps *s, const char *directory,
 	weft__let_go(s->held);
 	s->held = NULL;
 	if (s->path)
-		write_line(s);
+		hand_over(s);
 }
 
 void weft__sweeps_wait(struct weft__sweeps *s)

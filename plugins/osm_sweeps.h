@@ -8,7 +8,9 @@
 
 #include "osm_flaps.h"
 #include "osm_anew.h"
+#include "osm_writing.h"
 
+#include <stdatomic.h>
 #include <time.h>
 
 /* Seconds of each phase. */
@@ -42,8 +44,9 @@ struct weft__sweep {
 	bool refused;
 };
 
-/* The file, and the thread that writes what takes time to find out. */
+/* The file, and the thread that finds out what takes time. */
 struct weft__sweeps {
+	struct weft__writing *writing;	/* writes the lines */
 	struct weft__sweep sweep;	/* the one under way */
 	struct weft__held *held;	/* whose bandwidth is to be found */
 	struct weft__known *known;	/* to be found, too; or NULL */
@@ -54,10 +57,11 @@ struct weft__sweeps {
 	uint64_t size;			/* bytes, at most */
 	unsigned keep;			/* older files */
 	pthread_t thread;
-	bool running, failing;
+	bool running;
+	atomic_bool failing;	/* the last line was not written */
 };
 
-/* Begins the line of a sweep; waits for the one before. */
+/* Begins the line of a sweep; waits until that of the one before is made. */
 void weft__sweeps_begin(struct weft__sweeps *s);
 
 /*
@@ -82,7 +86,7 @@ void weft__sweeps_end(struct weft__sweeps *s, const char *directory,
 		      struct weft__later *later,
 		      const struct weft__log *log);
 
-/* Waits until the last line is written. */
+/* Waits until the last line is handed over. */
 void weft__sweeps_wait(struct weft__sweeps *s);
 void weft__sweeps_free(struct weft__sweeps *s);
 

@@ -17,7 +17,8 @@ shim_tests = \
 	tests/unit/plugins/test_shim_snapshot \
 	tests/unit/plugins/test_shim_stored \
 	tests/unit/plugins/test_shim_subnets \
-	tests/unit/plugins/test_shim_sweeps
+	tests/unit/plugins/test_shim_sweeps \
+	tests/unit/plugins/test_shim_writing
 check_PROGRAMS += $(shim_tests)
 TESTS += $(shim_tests)
 
@@ -71,3 +72,5 @@ tests_unit_plugins_test_shim_subnets_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
 tests_unit_plugins_test_shim_subnets_LDADD = $(SHIM_TEST_LIBS)
 tests_unit_plugins_test_shim_sweeps_CPPFLAGS = $(SHIM_TEST_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_plugins_test_shim_sweeps_LDADD = $(SHIM_TEST_LIBS) $(JANSSON_LIBS) -lm
+tests_unit_plugins_test_shim_writing_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
+tests_unit_plugins_test_shim_writing_LDADD = $(SHIM_TEST_LIBS)
