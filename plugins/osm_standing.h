@@ -17,7 +17,8 @@ struct weft__stood {
 	struct weft__held *home;	/* as the engine made them when all
 					 * was there; NULL: nobody knows */
 	struct weft__held *before;	/* in force when entries began to wait,
-					 * which some still do; else NULL */
+					 * which some still do; else NULL.
+					 * After a restart without tables */
 	bool adopted;	/* whoever made now, switches have it */
 
 	int64_t now_since, home_since;	/* seconds since 1970 */

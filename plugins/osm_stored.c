@@ -105,6 +105,11 @@ static int take(struct weft__stood *stood, struct weft_stored *stored,
 	if (stored->home.fabric)
 		stood->home = hold(&stored->home);
 	stood->now = hold(&stored->now);
+	if (stored->were)
+		stood->before = hold(&(struct weft_stored_tables){
+			.fabric = stored->were,
+		});
+	stored->were = NULL;
 	if (stood->now && !stood->home)
 		stood->home = weft__hold(stood->now);
 	if (stood->now)
@@ -232,7 +237,8 @@ static struct weft__storing_job *new_job(const char *directory,
 	job->stood = *news->stood;
 	if (job->stood.moving)	/* which a restart ends */
 		job->stood.home = job->stood.now;
-	job->stood.before = NULL;
+	if (job->stood.before)
+		weft__hold(job->stood.before);
 	weft__hold(job->stood.now);
 	weft__hold(job->stood.home);
 	return job;
@@ -273,6 +279,8 @@ static void write_job(struct weft__storing *s, struct weft__storing_job *job,
 			debt->since, debt->worth, debt->anew, debt->entries,
 			debt->blocks,
 		};
+	if (t->before)
+		stored.were = t->before->fabric;
 	if (t->home != t->now)
 		stored.home = (struct weft_stored_tables){
 			t->home->fabric, t->home->routes, t->home_since,

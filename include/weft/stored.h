@@ -60,6 +60,9 @@ struct weft_stored {
 	struct weft_stored_tables now;	/* in force */
 	/* Last routed from scratch; fabric NULL: those in force are. */
 	struct weft_stored_tables home;
+	struct weft_fabric *were;	/* that tables were for when entries
+					 * began to wait for others, which some
+					 * still do; NULL: none does */
 };
 
 /*

@@ -8,6 +8,7 @@
  *   home    fabric and tables that were routed from scratch, unless those in
  *           force are
  *   now     fabric and tables in force, these as what they change in home's
+ *   were    the fabric when entries began to wait, if some do
  *   tail    checksum of all before it
  *   late    the debt, what is owed, and a checksum of its own
  */
@@ -25,6 +26,7 @@
 #define HEAD (MAGIC_SIZE + 4 + 4 + 8)
 #define TAIL 8
 #define HAS_HOME 1u		/* of what is in it */
+#define HAS_WERE 2u
 #define LIMIT (SIZE_MAX / 2)
 
 /* --- writing ----------------------------------------------------------- */
@@ -44,7 +46,8 @@ static void put_all(struct weft__put *p, const struct weft_stored *s,
 
 	weft__put_bytes(p, MAGIC, MAGIC_SIZE);
 	weft__put_number(p, VERSION, 4);
-	weft__put_number(p, s->home.fabric ? HAS_HOME : 0, 4);
+	weft__put_number(p, (s->home.fabric ? HAS_HOME : 0) |
+			    (s->were ? HAS_WERE : 0), 4);
 	weft__put_number(p, size, 8);
 	weft__put_text(p, s->engine);
 	weft__put_text(p, s->options);
@@ -53,6 +56,8 @@ static void put_all(struct weft__put *p, const struct weft_stored *s,
 	if (s->home.fabric)
 		put_tables(p, &s->home, &none);
 	put_tables(p, &s->now, &s->home);
+	if (s->were)
+		weft__put_fabric(p, s->were);
 	weft__put_end(p);
 	p->size += WEFT__STORED_LATE;
 }
@@ -178,7 +183,7 @@ static void take_all(struct weft__take *t, uint64_t version, uint64_t sum,
 
 	t->at += MAGIC_SIZE + 4;
 	t->end -= TAIL + late_size(version);
-	parts = weft__take_most(t, 4, HAS_HOME, "what is in it");
+	parts = weft__take_most(t, 4, HAS_HOME | HAS_WERE, "what is in it");
 	t->at += 8;
 	s->engine = take_string(t);
 	s->options = take_string(t);
@@ -186,10 +191,12 @@ static void take_all(struct weft__take *t, uint64_t version, uint64_t sum,
 	if (version == OLDEST)
 		weft__take_debt(t, &s->debt);
 	weft__take_flaps(t, s);
-	if (parts && !t->err)
+	if (parts & HAS_HOME && !t->err)
 		take_tables(t, &s->home, &none);
 	if (!t->err)
 		take_tables(t, &s->now, &s->home);
+	if (parts & HAS_WERE && !t->err)
+		weft__take_fabric(t, &s->were);
 	if (!t->err && t->at != t->end)
 		weft__take_fail(t, EINVAL, "goes on behind its tables");
 	late.at = late.end - WEFT__STORED_LATE;
@@ -244,5 +251,6 @@ void weft_stored_free(struct weft_stored *s)
 	free(s->flap);
 	free_tables(&s->now);
 	free_tables(&s->home);
+	weft_fabric_free(s->were);
 	*s = (struct weft_stored){ .engine = NULL };
 }

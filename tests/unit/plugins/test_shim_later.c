@@ -222,6 +222,48 @@ TEST(test_restart)
 	unsetenv("OSM_CACHE_DIR");
 }
 
+/* Of two cables that are gone one comes back, with a restart after the first of
+ * the sweeps that this takes, or without. */
+static struct weft_lft back_in_two(bool restarted)
+{
+	struct weft_lft lft;
+
+	set_cable(ANOTHER, false);
+	set_cable(A_CABLE, false);
+	shim_set_cable(x.s, x.f, x.f->adj[A_CABLE], true);
+	ASSERT_EQ(sweep(&x), 0);
+	shim_send(x.s);
+	shim_expect_log("wait for the next sweep");
+	if (restarted)
+		restart();
+	else
+		ASSERT_EQ(sweep(&x), 0);
+	ASSERT_NE(shim_send(x.s), 0);
+	set_cable(A_CABLE, true);	/* nothing but sweeps */
+	lft = tables();
+	set_cable(ANOTHER, true);
+	return lft;
+}
+
+/* What waits for others to return home returns after a restart, too. */
+TEST(test_restart_between)
+{
+	struct weft_lft straight, restarted;
+	char path[128];
+
+	setenv("OSM_CACHE_DIR", x.dir, 1);
+	write_conf(&x, CONF "balance = now\n");
+	straight = back_in_two(false);
+	restarted = back_in_two(true);
+	assert_same(&straight, &restarted);
+	weft_lft_free(&straight);
+	weft_lft_free(&restarted);
+	weft__shim_idle(x.re.context);
+	path_in(&x, "weft-standing", path);
+	ASSERT_EQ(unlink(path), 0);
+	unsetenv("OSM_CACHE_DIR");
+}
+
 TEST(end)
 {
 	close_fixture(&x);

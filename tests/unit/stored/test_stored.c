@@ -211,6 +211,9 @@ static void expect_round(const struct weft_stored *s)
 	ASSERT_EQ(!s->home.fabric, !again.home.fabric);
 	if (s->home.fabric)
 		expect_same_tables(&s->home, &again.home);
+	ASSERT_EQ(!s->were, !again.were);
+	if (s->were)
+		expect_same_fabric(s->were, again.were);
 	bytes2 = written(&again, &size2);
 	ASSERT_EQ(size, size2);
 	EXPECT(!memcmp(bytes, bytes2, size));
@@ -240,6 +243,11 @@ TEST(test_rounds)
 			/* tables of home are there once */
 			free(written(&s, &both));
 			EXPECT(both < 2 * home);
+			/* entries wait */
+			ASSERT_EQ(weft_fabric_without(s.home.fabric,
+						      s.home.fabric->adj, 1,
+						      &s.were, NULL), 0);
+			expect_round(&s);
 		}
 		weft_stored_free(&s);
 	}
