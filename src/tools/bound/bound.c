@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* weft bound: what could any tables of a fabric be worth? */
+/* weft bound: the most that any tables of a fabric could be worth. */
 #include "tools/bound/bound.h"
 
 #include "core/grow.h"
@@ -293,7 +293,7 @@ static const struct tool_option bound_options[] = {
 
 const struct tool_command tool_command_bound = {
 	.name = "bound",
-	.summary = "what could any tables of a fabric be worth?",
+	.summary = "compute the most that any tables could be worth",
 	.usage = "[OPTION]... INPUT...",
 	.about = "Says what no forwarding tables can exceed, each bound by what it allows: cables alone, flows that split over all ways (and what one of these reaches), one way for each stream, 2^LMC ways. "
 		 "Figures are shares of full bandwidth as weft analyze and weft compare have them: of the slowest stream, of uniform traffic at saturation, or the mean.",

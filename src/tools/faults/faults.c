@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* weft faults: what if a cable or a switch fails? */
+/* weft faults: what would a failed cable or switch cost? */
 #include "tools/faults/faults.h"
 
 #include "tools/common/interrupt.h"
@@ -424,7 +424,7 @@ static const struct tool_option faults_options[] = {
 
 const struct tool_command tool_command_faults = {
 	.name = "faults",
-	.summary = "what if a cable or a switch fails",
+	.summary = "say what a failed cable or switch would cost",
 	.usage = "[OPTION]... INPUT...",
 	.about = "Takes out every cable between switches and every switch, one at a time or random sets of them: "
 		 "who is cut off, which pairs of hosts have no route until the subnet manager has routed anew, and what bandwidth is left; "
