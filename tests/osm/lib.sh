@@ -4,7 +4,7 @@
 # Needs WEFT_SRCDIR and WEFT_BUILDDIR; leaves $work, a directory of its own.
 
 set -u
-WEFT=$WEFT_BUILDDIR/weft
+. "$WEFT_SRCDIR/tests/weft.sh"
 export WEFT
 osm=$WEFT_SRCDIR/scripts/osm-run
 plugins=$WEFT_BUILDDIR/plugins/.libs

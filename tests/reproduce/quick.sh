@@ -5,6 +5,6 @@ OUT=$(mktemp -d "${TMPDIR:-/tmp}/weft-reproduce.XXXXXX") || exit 1
 export OUT
 trap 'rm -rf "$OUT"' EXIT
 trap 'exit 130' INT TERM
-WEFT=$WEFT_BUILDDIR/weft
+. "$WEFT_SRCDIR/tests/weft.sh"
 export WEFT
 sh "$WEFT_SRCDIR/tests/reproduce/run" --quick

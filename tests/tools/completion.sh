@@ -4,7 +4,7 @@
 # what bash and fish really answer.
 made=$WEFT_BUILDDIR/completion
 [ -e "$made/weft" ] || exit 77
-PATH=$WEFT_BUILDDIR:$PATH
+. "$WEFT_SRCDIR/tests/weft.sh"
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 99' HUP INT TERM

@@ -4,16 +4,10 @@
 # moment there is: what stays is the old set, the new one, or no set at all.
 set -u
 killer=$WEFT_BUILDDIR/tests/tools/.libs/killer.so
-WEFT=$WEFT_BUILDDIR/weft
+. "$WEFT_SRCDIR/tests/weft.sh"
 [ -e "$killer" ] || { echo "SKIP: no shared libraries here"; exit 77; }
 ! ldd "$WEFT" 2>/dev/null | grep -q 'lib[at]san' ||
 	{ echo "SKIP: an instrumented program preloads its own"; exit 77; }
-# Without the script that libtool makes, which takes longer than what it runs.
-if [ -x "$WEFT_BUILDDIR/.libs/weft" ]; then
-	WEFT=$WEFT_BUILDDIR/.libs/weft
-	LD_LIBRARY_PATH=$WEFT_BUILDDIR/.libs${LD_LIBRARY_PATH+:$LD_LIBRARY_PATH}
-	export LD_LIBRARY_PATH
-fi
 work=$(mktemp -d "${TMPDIR:-/tmp}/weft-killed.XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 99

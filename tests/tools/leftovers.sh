@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # A command that fails or is ended leaves what was there as it was, and nothing
 # beside it: whichever command, wherever it fails, whatever ends it.
-PATH=$WEFT_BUILDDIR:$PATH
+. "$WEFT_SRCDIR/tests/weft.sh"
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 99' HUP INT TERM

@@ -5,7 +5,7 @@
 # begins with "$ " is a command, what follows its output, errors included; a
 # line "..." stands for any lines.  Times are not compared.
 man=$WEFT_SRCDIR/man
-PATH=$WEFT_BUILDDIR:$PATH
+. "$WEFT_SRCDIR/tests/weft.sh"
 unset COLUMNS
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT

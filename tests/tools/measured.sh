@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # examples/measure.c: it compiles with MPI, and what it measures of pairs that
 # "weft measure" lists is read by weft compare.
-PATH=$WEFT_BUILDDIR:$PATH
+. "$WEFT_SRCDIR/tests/weft.sh"
 command -v mpicc >/dev/null || { echo "no mpicc"; exit 77; }
 command -v mpirun >/dev/null || { echo "no mpirun"; exit 77; }
 dir=$(mktemp -d) || exit 99

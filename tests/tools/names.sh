@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Names that nodes give themselves: no control character of them gets to a
 # terminal, and with --spreadsheet no formula of them into a spreadsheet.
-PATH=$WEFT_BUILDDIR:$PATH
+. "$WEFT_SRCDIR/tests/weft.sh"
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 99' HUP INT TERM

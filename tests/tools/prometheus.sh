@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # weft check --prometheus: a file that the textfile collector takes, with the
 # figures of --json; and the service that writes it regularly.
-PATH=$WEFT_BUILDDIR:$PATH
+. "$WEFT_SRCDIR/tests/weft.sh"
 json=$WEFT_BUILDDIR/tests/tools/json_get
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT

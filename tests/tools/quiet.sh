@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # What all commands share: -q means the same everywhere, no help tells a default
 # twice, and the cases of JSON and CSV have one name for the routes.
-PATH=$WEFT_BUILDDIR/tests/tools:$WEFT_BUILDDIR:$PATH
+. "$WEFT_SRCDIR/tests/weft.sh"
 man=$WEFT_SRCDIR/man
 unset COLUMNS
 dir=$(mktemp -d) || exit 99

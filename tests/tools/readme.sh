@@ -6,7 +6,8 @@ readme=$WEFT_SRCDIR/README.md
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 99' HUP INT TERM
-ln -s "$WEFT_BUILDDIR/weft" "$dir/weft" && cd "$dir" || exit 99
+. "$WEFT_SRCDIR/tests/weft.sh"
+ln -s "$WEFT" "$dir/weft" && cd "$dir" || exit 99
 failed=0
 
 fail() {

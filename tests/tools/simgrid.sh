@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # SimGrid reads the platforms that weft export writes: its hosts, and for each
 # pair the links of the route that the tables have, and as weft trace tells it.
-PATH=$WEFT_BUILDDIR:$PATH
+. "$WEFT_SRCDIR/tests/weft.sh"
 for python in /usr/bin/python3 python3; do
 	$python -c 'import simgrid' >/dev/null 2>&1 && break
 	python=

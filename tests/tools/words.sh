@@ -5,7 +5,7 @@
 # weft-engines(7) has it: a cable joins two ports, a channel is one direction of it;
 # "link" is neither.  Some fillers are none, either.  Names of options and keys, and files' links, are let pass.
 set -u
-WEFT=$WEFT_BUILDDIR/weft
+. "$WEFT_SRCDIR/tests/weft.sh"
 man=$WEFT_SRCDIR/man
 dir=$(mktemp -d "${TMPDIR:-/tmp}/weft-test.XXXXXX") || exit 99
 trap 'rm -rf "$dir"' EXIT
