@@ -25,6 +25,19 @@ run() {
 		-e 'minhop no_fallback' -o "$out" -i "$work/net"
 }
 
+# The dumps and then the line of a sweep come a little after it: waits until there is
+# a line for each.
+cat >"$work/written" <<'END'
+n=0
+until [ "$(grep -c ': routed [0-9]* hosts' "$OSM_TMP_DIR/opensm.log")" -eq \
+	"$(grep -c '"sweep"' "$OSM_TMP_DIR/weft-sweeps.jsonl")" ]; do
+	n=$((n + 1))
+	[ $n -le 300 ] || exit 1
+	sleep 0.1
+done
+END
+written="run sh $work/written"
+
 steps() {
 	grep -c 'a step to better tables' "$out/$1/opensm.log"
 }
@@ -38,7 +51,7 @@ start $other routing_engine weave no_fallback
 await
 collect first
 await better tables: [0-9]* entries, 0 are left
-run sleep 1
+$written
 collect weave
 sweep
 collect again
@@ -90,7 +103,7 @@ collect never
 run sed -i 's/never/now, please/; s/now,/now/' $conf
 sweep
 await better tables: [0-9]* entries, 0 are left
-run sleep 1
+$written
 collect now
 run sed -i 's/now please/jump/' $conf
 sweep
@@ -109,7 +122,7 @@ grep -q 'routed anew: rebalance=jump says so' "$out/jump/opensm.log" ||
 "$WEFT" gen random:20,5,3 >"$work/net" || fail 'weft gen'
 first=$(names Ca | head -n 1)
 other=$(names Ca | tail -n 1)
-settings 30 auto
+settings 30 never
 rm -rf "$out"
 "$osm" -p "$plugins" -c 'event_plugin_name weft-all' -c 'qos TRUE' \
 	-c 'max_op_vls 4' -c "event_plugin_options weft.conf=$conf" \
@@ -118,10 +131,12 @@ rm -rf "$out"
 stop
 start $other routing_engine weave no_fallback
 await
-run sleep 1
+$written
 collect first
+run sed -i 's/never/auto/' $conf
+sweep
 await better tables: [0-9]* entries, 0 are left
-run sleep 1
+$written
 collect weave
 END
 n=$(steps weave)

@@ -97,11 +97,11 @@ rm -rf "$out"
 {
 	for s in $part; do echo "sim unlink \"$s\""; done
 	echo sweep
-	echo "run printf '[psssp]\npasses = 1\n' >$conf"
+	printf '%s\n' "run printf '[psssp]\npasses = 1\n' >$conf"
 	echo sweep
 	echo collect told
 	echo sweep
-	echo "run printf '[weft]\nrebalance = jump\n[psssp]\npasses = 1\n' >$conf"
+	printf '%s\n' "run printf '[weft]\nrebalance = jump\n[psssp]\npasses = 1\n' >$conf"
 	echo sweep
 	echo collect asked
 	echo sweep
