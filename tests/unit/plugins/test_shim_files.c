@@ -549,5 +549,6 @@ TEST_WITH(test_leftovers, set_up, tear_down)
 	put_text(path, "old\n", 4);
 	write_conf(x, "[weft]\ndeadlock = refuse\n");
 	ASSERT_EQ(sweep(x), -1);
+	weft__shim_idle(x->re.context);
 	ASSERT_EQ(mode_of(path), 0);
 }
