@@ -44,7 +44,7 @@ $gone
 sweep
 $back
 sweep
-run $calm
+$calm
 collect once
 $gone
 $back
@@ -64,7 +64,7 @@ sweep
 run printf '[weft]\nflap_window = 1\nsweeps_size = 64\n' >$conf
 run sleep 2
 sweep
-run $calm
+$calm
 collect calm
 END
 		fail "$engine"

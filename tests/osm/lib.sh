@@ -48,11 +48,11 @@ printf '[weft]\nstanding = no\n' >"$anew"
 
 # $calm: a command of osm-run that waits until a sweep is over in which no entry
 # waits for another one.
-calm='while kill -0 $OSM_PID && ! awk "
+calm='until awk "
 /building routing/ { calm = 0 }
 /entries wait for the next sweep/ { waits = 1 }
 /-> SUBNET UP/ { calm = !waits; waits = 0 }
-END { exit !calm }" "$OSM_TMP_DIR/opensm.log"; do sleep .1; done'
+END { exit !calm }" "$OSM_TMP_DIR/opensm.log"'
 calm=$(echo $calm)
 
 # names KIND: nodes of $work/net; cable SWITCH [N]: its Nth port (1) to another

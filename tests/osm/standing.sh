@@ -131,10 +131,10 @@ rm -rf "$out"
 collect start
 sim unlink "$leaf"[$port]
 sweep
-run $calm
+$calm
 sim relink "$leaf"[$port]
 sweep
-run $calm
+$calm
 collect back
 END
 	fail 'in order'
@@ -143,10 +143,6 @@ cmp "$out/start/opensm-lfts.dump" "$out/back/opensm-lfts.dump" ||
 	fail 'in order: not home'
 tail -n 1 "$out/back/weft-sweeps.jsonl" | grep -q '"waiting": 0' ||
 	fail 'in order: entries wait still'
-
-# Waits until the subnet is up after the sweep that balances.
-until_up='while kill -0 $OSM_PID && ! sed "1,/as the sweep before/d" '
-until_up=$until_up'"$OSM_TMP_DIR/opensm.log" | grep -q "SUBNET UP"; do sleep .2; done'
 
 # two_sweeps FABRIC [SECONDS]: balance comes in a sweep of its own, which the plugin
 # asks for.  Both together make the tables of weft route --keep.  Before, a thread
@@ -163,7 +159,7 @@ run sleep ${2-1}
 collect start
 sim unlink "$leaf"[$port]
 sweep as the sweep before had left it
-run $until_up
+until sed '1,/as the sweep before/d' \$OSM_TMP_DIR/opensm.log | grep -q 'SUBNET UP'
 collect balanced
 sim relink "$leaf"[$port]
 sweep

@@ -27,34 +27,28 @@ last() {
 	[ "$got" = "$3" ] || fail "$1: $2 is $got, not $3"
 }
 
-# The line of a sweep comes a little after it: awaits N, up to ten seconds.
-cat >"$work/awaits" <<'END'
-n=0
-until grep -qs "\"sweep\": $1," "$OSM_TMP_DIR/weft-sweeps.jsonl"; do
-	n=$((n + 1))
-	[ $n -le 100 ] || exit 1
-	sleep 0.1
-done
-END
-awaits="run sh $work/awaits"
+# line N: waits for that of sweep N, which comes a little after it.
+line() {
+	echo "until grep -qs '\"sweep\": $1,' \$OSM_TMP_DIR/weft-sweeps.jsonl"
+}
 
 weft_sm -e 'psssp no_fallback' -c "$named" -c 'qos TRUE' -c 'max_op_vls 4' \
 	-o "$out" -i "$work/torus" <<END || fail "sweeps"
-$awaits 1
+$(line 1)
 collect first
 sim unlink "S-0257454600000001"[2]
 sweep
-$awaits 2
+$(line 2)
 collect lost
 run printf '[psssp]\npasses = many\n' >$conf
 sweep
-$awaits 3
+$(line 3)
 collect broken
 run printf '[weft]\nsweeps_size = 1\nsweeps_keep = 1\n[psssp]\npasses = 1\n' >$conf
 sweep
 sweep
 sweep
-$awaits 6
+$(line 6)
 collect rotated
 run printf '[weft]\ndeadlock = refuse\n' >$conf
 sweep No routing engine able

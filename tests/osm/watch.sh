@@ -16,24 +16,16 @@ net=$work/net
 port=$(cable "$sw")
 other=$(cable "$sw" 2)
 views=$work/views
-# waits until the views have a line
-cat >"$work/await" <<END
-n=0
-until grep -q "\$1" $views || [ \$n -gt 200 ]; do
-	sleep .1
-	n=\$((n + 1))
-done
-END
 "$osm" -p "$plugins" -e 'minhop no_fallback' -o "$work/out" -i "$net" \
 	2>"$work/log" <<END || { cat "$work/log"; fail 'opensm on ring:5'; }
 run '$WEFT' capture -q --interval=0 $work/before >$work/told.before
 sim PerformanceSet "$sw"[$other] PortCounters.SymbolErrorCounter=9
 run '$WEFT' watch -q --once --json --since $work/before live >$work/once.json; echo \$? >$work/status
 run '$WEFT' watch -q --every 1 live >$views 2>$work/told & echo \$! >$work/pid
-run sh $work/await '^live, '
+until grep -q '^live, ' $views
 sim PerformanceSet "$sw"[$other] PortCounters.SymbolErrorCounter=12
 sim Unlink "$sw"[$port]
-run sh $work/await 'missing cables'
+until grep -q 'missing cables' $views
 run kill \$(cat $work/pid)
 END
 cat "$views" "$work/told"
