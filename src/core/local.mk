@@ -21,6 +21,7 @@ libweft_core_la_SOURCES += \
 	src/core/hostlist.c \
 	src/core/hostlist.h \
 	src/core/kinds.c \
+	src/core/late.h \
 	src/core/layers.c \
 	src/core/layers.h \
 	src/core/lft.c \

@@ -32,4 +32,4 @@ libweft_draw_la_SOURCES = \
 	src/draw/titles.h \
 	src/draw/tree.c
 libweft_draw_la_CPPFLAGS = $(AM_CPPFLAGS) $(RSVG_CFLAGS)
-libweft_draw_la_LIBADD = $(RSVG_LIBS) -lm
+libweft_draw_la_LIBADD = -lm

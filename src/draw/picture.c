@@ -10,6 +10,34 @@
 #include <cairo-pdf.h>
 #include <librsvg/rsvg.h>
 
+#include "core/late.h"
+
+#define LIBRARY "librsvg-2.so.2"
+#define CALLS(CALL)                                                            \
+	CALL(cairo_create)                                                     \
+	CALL(cairo_destroy)                                                    \
+	CALL(cairo_image_surface_create)                                       \
+	CALL(cairo_paint)                                                      \
+	CALL(cairo_pdf_surface_create_for_stream)                              \
+	CALL(cairo_pdf_surface_set_metadata)                                   \
+	CALL(cairo_scale)                                                      \
+	CALL(cairo_set_source_rgb)                                             \
+	CALL(cairo_status)                                                     \
+	CALL(cairo_surface_destroy)                                            \
+	CALL(cairo_surface_finish)                                             \
+	CALL(cairo_surface_status)                                             \
+	CALL(cairo_surface_write_to_png_stream)                                \
+	CALL(g_memory_input_stream_new_from_data)                              \
+	CALL(g_object_unref)                                                   \
+	CALL(rsvg_handle_get_intrinsic_size_in_pixels)                         \
+	CALL(rsvg_handle_new_from_stream_sync)                                 \
+	CALL(rsvg_handle_render_document)
+
+static const char *const names[] = { CALLS(WEFT__LATE_NAME) };
+static struct {
+	CALLS(WEFT__LATE)
+} rsvg;
+
 #define SCALE 1.5	   /* pixels for each unit, */
 #define MOST_PIXELS 12000. /* but no more in width or height */
 
@@ -35,12 +63,12 @@ static cairo_surface_t *new_surface(enum weft__picture kind, double width,
 	cairo_surface_t *s;
 
 	if (kind == WEFT__PICTURE_PNG)
-		return cairo_image_surface_create(CAIRO_FORMAT_RGB24,
-						  (int)(width * by + .5),
-						  (int)(height * by + .5));
-	s = cairo_pdf_surface_create_for_stream(put, out, width, height);
-	cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_CREATE_DATE,
-				       "1970-01-01T00:00:00Z");
+		return rsvg.cairo_image_surface_create(CAIRO_FORMAT_RGB24,
+						       (int)(width * by + .5),
+						       (int)(height * by + .5));
+	s = rsvg.cairo_pdf_surface_create_for_stream(put, out, width, height);
+	rsvg.cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_CREATE_DATE,
+					    "1970-01-01T00:00:00Z");
 	return s;
 }
 
@@ -51,59 +79,67 @@ static bool render(RsvgHandle *svg, cairo_surface_t *surface,
 {
 	double by = kind == WEFT__PICTURE_PNG ? scale_of(width, height) : 1;
 	RsvgRectangle all = { 0, 0, width, height };
-	cairo_t *cairo = cairo_create(surface);
+	cairo_t *cairo = rsvg.cairo_create(surface);
 	bool ok;
 
-	cairo_set_source_rgb(cairo, 1, 1, 1);
-	cairo_paint(cairo);
-	cairo_scale(cairo, by, by);
-	ok = rsvg_handle_render_document(svg, cairo, &all, NULL) &&
-	     cairo_status(cairo) == CAIRO_STATUS_SUCCESS;
-	cairo_destroy(cairo);
+	rsvg.cairo_set_source_rgb(cairo, 1, 1, 1);
+	rsvg.cairo_paint(cairo);
+	rsvg.cairo_scale(cairo, by, by);
+	ok = rsvg.rsvg_handle_render_document(svg, cairo, &all, NULL) &&
+	     rsvg.cairo_status(cairo) == CAIRO_STATUS_SUCCESS;
+	rsvg.cairo_destroy(cairo);
 	if (kind == WEFT__PICTURE_PDF)
-		cairo_surface_finish(surface);
+		rsvg.cairo_surface_finish(surface);
 	else if (ok)
-		ok = cairo_surface_write_to_png_stream(surface, put, out) ==
-		     CAIRO_STATUS_SUCCESS;
-	return ok && cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS;
+		ok = rsvg.cairo_surface_write_to_png_stream(
+			     surface, put, out) == CAIRO_STATUS_SUCCESS;
+	return ok && rsvg.cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS;
 }
 
 int weft__picture_possible(struct weft_diag *diag)
 {
-	(void)diag;
-	return 0;
+	if (weft__load_late(&rsvg, LIBRARY, names,
+			    sizeof(names) / sizeof(*names)))
+		return 0;
+	return weft_fail(
+		diag, ENOTSUP,
+		"PNG and PDF need %s, which cannot be loaded: install librsvg (and cairo), or write .svg, which any browser shows",
+		LIBRARY);
 }
 
 /* Large fabrics have more elements than librsvg takes from strangers. */
 int weft__picture_write(enum weft__picture kind, const char *text, size_t n,
 			FILE *out, struct weft_diag *diag)
 {
-	GInputStream *in = g_memory_input_stream_new_from_data(text, n, NULL);
-	RsvgHandle *svg = rsvg_handle_new_from_stream_sync(
+	GInputStream *in =
+		rsvg.g_memory_input_stream_new_from_data(text, n, NULL);
+	RsvgHandle *svg = rsvg.rsvg_handle_new_from_stream_sync(
 		in, NULL, RSVG_HANDLE_FLAG_UNLIMITED, NULL, NULL);
 	gdouble width = 0, height = 0;
 	cairo_surface_t *surface;
 	bool ok = false;
 
-	if (svg &&
-	    rsvg_handle_get_intrinsic_size_in_pixels(svg, &width, &height)) {
+	if (svg && rsvg.rsvg_handle_get_intrinsic_size_in_pixels(svg, &width,
+								 &height)) {
 		surface = new_surface(kind, width, height, out);
 		ok = render(svg, surface, kind, width, height, out);
-		cairo_surface_destroy(surface);
+		rsvg.cairo_surface_destroy(surface);
 	}
 	if (svg)
-		g_object_unref(svg);
-	g_object_unref(in);
+		rsvg.g_object_unref(svg);
+	rsvg.g_object_unref(in);
 	if (ok || ferror(out))
 		return 0;
-	return weft_fail(diag, EIO,
-			 "librsvg cannot draw the picture: write it as .svg instead");
+	return weft_fail(
+		diag, EIO,
+		"librsvg cannot draw the picture: write it as .svg instead");
 }
 #else
 int weft__picture_possible(struct weft_diag *diag)
 {
-	return weft_fail(diag, ENOTSUP,
-			 "this weft was built without librsvg, which PNG and PDF need: write .svg, which any browser shows, or build with librsvg2-dev installed");
+	return weft_fail(
+		diag, ENOTSUP,
+		"this weft was built without librsvg, which PNG and PDF need: write .svg, which any browser shows, or build with librsvg2-dev installed");
 }
 
 int weft__picture_write(enum weft__picture kind, const char *svg, size_t n,

@@ -194,12 +194,11 @@ weft_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_builddir)/src \
 	$(INIH_CFLAGS) $(JANSSON_CFLAGS) $(MPI_CFLAGS)
 weft_LDADD = libweft_capture.la libweft_report.la libweft_draw.la \
 	libweft_page.la libweft_files.la libweft_exact.la libweft.la \
-	$(INIH_LIBS) $(JANSSON_LIBS) $(MPI_LIBS) -lpthread -lm
+	$(INIH_LIBS) $(JANSSON_LIBS) $(MPI_LIBS) -ldl -lpthread -lm
 # Clp's headers are for this file alone.
 noinst_LTLIBRARIES += libweft_exact.la
 libweft_exact_la_SOURCES = src/tools/bound/exact.c
 libweft_exact_la_CPPFLAGS = $(AM_CPPFLAGS) $(CLP_CFLAGS)
-libweft_exact_la_LIBADD = $(CLP_LIBS)
 if WITH_UMAD
 weft_SOURCES += src/tools/capture/live.c
 endif

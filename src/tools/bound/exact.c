@@ -17,14 +17,31 @@
 #include <Clp_C_Interface.h>
 #include <stdlib.h>
 
+#include "core/late.h"
+
+#define LIBRARY "libClp.so.1"
+#define CALLS(CALL)                                                            \
+	CALL(Clp_deleteModel)                                                  \
+	CALL(Clp_initialSolve)                                                 \
+	CALL(Clp_loadProblem)                                                  \
+	CALL(Clp_newModel)                                                     \
+	CALL(Clp_objectiveValue)                                               \
+	CALL(Clp_setLogLevel)                                                  \
+	CALL(Clp_status)
+
+static const char *const names[] = { CALLS(WEFT__LATE_NAME) };
+static struct {
+	CALLS(WEFT__LATE)
+} clp;
+
 struct program {
 	const struct weft_bound_problem *of;
 	int columns, rows, n;
-	CoinBigIndex *start;	/* [columns + 1] */
-	int *row;		/* [start[columns]] */
+	CoinBigIndex *start; /* [columns + 1] */
+	int *row;	     /* [start[columns]] */
 	double *value;
-	double *low, *high, *worth;	/* [columns] */
-	double *row_low, *row_high;	/* [rows] */
+	double *low, *high, *worth; /* [columns] */
+	double *row_low, *row_high; /* [rows] */
 };
 
 static void put(struct program *p, size_t row, double value)
@@ -106,21 +123,22 @@ static void free_room(struct program *p)
 
 static int run(const struct program *p, double *share)
 {
-	Clp_Simplex *model = Clp_newModel();
+	Clp_Simplex *model = clp.Clp_newModel();
 	int err = 0;
 
 	if (!model)
 		return -ENOMEM;
-	Clp_setLogLevel(model, 0);
-	Clp_loadProblem(model, p->columns, p->rows, p->start, p->row, p->value,
-			p->low, p->high, p->worth, p->row_low, p->row_high);
-	Clp_initialSolve(model);
+	clp.Clp_setLogLevel(model, 0);
+	clp.Clp_loadProblem(model, p->columns, p->rows, p->start, p->row,
+			    p->value, p->low, p->high, p->worth, p->row_low,
+			    p->row_high);
+	clp.Clp_initialSolve(model);
 	/* there always is a solution: Clp gave up */
-	if (Clp_status(model))
+	if (clp.Clp_status(model))
 		err = -ENOTSUP;
 	else
-		*share = -Clp_objectiveValue(model);
-	Clp_deleteModel(model);
+		*share = -clp.Clp_objectiveValue(model);
+	clp.Clp_deleteModel(model);
 	return err;
 }
 
@@ -141,8 +159,13 @@ int tool_bound_solve(void *context, const struct weft_bound_problem *problem,
 
 bool tool_bound_can_solve(struct tool *t)
 {
-	(void)t;
-	return true;
+	if (weft__load_late(&clp, LIBRARY, names,
+			    sizeof(names) / sizeof(*names)))
+		return true;
+	return !weft_fail(
+		&t->diag, ENOTSUP,
+		"--exact needs %s, which cannot be loaded: install Clp, or leave it out: flows are bounded from both sides",
+		LIBRARY);
 }
 #else
 int tool_bound_solve(void *context, const struct weft_bound_problem *problem,
@@ -156,7 +179,8 @@ int tool_bound_solve(void *context, const struct weft_bound_problem *problem,
 
 bool tool_bound_can_solve(struct tool *t)
 {
-	return !weft_fail(&t->diag, ENOTSUP,
-			  "this weft was built without Clp, which --exact needs: leave it out, flows are bounded from both sides, or build with coinor-libclp-dev installed");
+	return !weft_fail(
+		&t->diag, ENOTSUP,
+		"this weft was built without Clp, which --exact needs: leave it out, flows are bounded from both sides, or build with coinor-libclp-dev installed");
 }
 #endif
