@@ -72,16 +72,21 @@ class Test(unittest.TestCase):
         weave = self.fabric.route("weave", lanes=2)
         found = self.fabric.bisections(weave, patterns=50)
         self.assertEqual(found["histogram"].sum(), 50)
-        run = self.fabric.simulate(weave, load=.3, time_us=50)
+        run = self.fabric.simulate(weave, load=30, time=50)
         self.assertAlmostEqual(run["throughput"], .3, delta=.05)
         self.assertFalse(run["deadlocked"])
         self.assertGreater(self.fabric.simulate(
-            weave, pattern="shift", time_us=20, mtu=4096)["gbps"], 1)
+            weave, pattern="shift", time=20, mtu=4096, host_queues="lane",
+            outstanding=2)["gbps"], 1)
 
     def test_errors(self):
         for call in (lambda: weft.open("torus:4xx"),
                      lambda: self.fabric.route("weave", nosuch=1),
                      lambda: self.fabric.route("dmodk"),
+                     lambda: self.fabric.simulate(
+                         self.fabric.route("updn"), mtu="much"),
+                     lambda: self.fabric.simulate(
+                         self.fabric.route("updn"), load=0),
                      lambda: self.fabric.worth(self.fabric.route("updn"),
                                                objective="nosuch")):
             with self.assertRaises(weft.Error) as said:

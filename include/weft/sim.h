@@ -28,6 +28,7 @@
 
 #include <weft/diag.h>
 #include <weft/mapping.h>
+#include <weft/options.h>
 #include <weft/pattern.h>
 #include <weft/routes.h>
 
@@ -601,6 +602,21 @@ void weft_sim_free(struct weft_sim *sim); /* zeroed is fine */
 
 /* Sets all fields as told there, the others to 0. */
 void weft_sim_preset(struct weft_sim_spec *spec);
+
+/*
+ * Those fields that are numbers and words, by the names that they have as options of
+ * weft sim, in the units there: ns, us, Mbit/s, per cent.  A program that sets them so
+ * does not depend on the fields.  The table lasts as long as the library.
+ */
+const struct weft_option *weft_sim_options(void);
+
+/*
+ * Sets the fields that options of that table were given for (weft_options_set()), and
+ * leaves the others as they are.  0, or -EINVAL with an error that says what is
+ * accepted, some fields set.
+ */
+int weft_sim_set(struct weft_sim_spec *spec, const struct weft_options *options,
+		 struct weft_diag *diag);
 
 /*
  * Simulates.  0, also when the run ends in a deadlock or by progress(), which

@@ -12,6 +12,19 @@ def engines():
     return found
 
 
+def chosen_of(table, options, diag):
+    """Options of a table of libweft, by keywords."""
+    made = ffi.new("struct weft_options **")
+    diag.check(lib.weft_options_new(made, table))
+    chosen = ffi.gc(made[0], lib.weft_options_free)
+    for name, value in options.items():
+        if isinstance(value, bool):
+            value = "yes" if value else "no"
+        diag.check(lib.weft_options_parse(
+            chosen, f"{name.replace('_', '-')}={value}".encode(), diag.c))
+    return chosen
+
+
 def gen(description):
     """A synthetic fabric, as weft-gen(1) describes it."""
     return open(description)
@@ -103,18 +116,12 @@ class Fabric:
 
     def route(self, engine="weave", **options):
         """Has an engine route the fabric, with its options."""
-        diag, made = Diag(), ffi.new("struct weft_options **")
+        diag = Diag()
         of = lib.weft_engine_find(engine.encode())
         if of == ffi.NULL:
             raise ValueError(f"no engine '{engine}'; there are: "
                              + ", ".join(engines()))
-        diag.check(lib.weft_options_new(made, of.options))
-        chosen = ffi.gc(made[0], lib.weft_options_free)
-        for name, value in options.items():
-            value = {True: "yes", False: "no"}.get(value, value) \
-                if isinstance(value, bool) else value
-            diag.check(lib.weft_options_parse(
-                chosen, f"{name.replace('_', '-')}={value}".encode(), diag.c))
+        chosen = chosen_of(of.options, options, diag)
         c = ffi.new("struct weft_routes *")
         diag.check(lib.weft_route(of, self.c, chosen, c, diag.c))
         return Routes(ffi.gc(c, lib.weft_routes_free), self)
@@ -175,27 +182,27 @@ class Fabric:
                 "histogram": view(ffi.cast("uint64_t *", c.bandwidth),
                                   len(c.bandwidth), c)}
 
-    def simulate(self, routes=None, load=1.0, time_us=100, pattern=None,
-                 seed=1, **spec_of):
-        """Packets with credits and lanes, under a load to random hosts or with
-        a pattern.  Other names are fields of struct weft_sim_spec."""
+    def simulate(self, routes=None, pattern=None, time=100, **options):
+        """Packets with credits and lanes for time microseconds, under a load to
+        random hosts or with a pattern.  Options are parameters of weft sim, such as
+        load=30 (per cent), mtu=4096, paths="random", with _ for -."""
         routes, diag = self._of(routes), Diag()
         spec = ffi.new("struct weft_sim_spec *")
         lib.weft_sim_preset(spec)
+        options["time"] = time
+        chosen = chosen_of(lib.weft_sim_options(), options, diag)
+        diag.check(lib.weft_sim_set(spec, chosen, diag.c))
         ranks = ffi.new("struct weft_mapping *")
         diag.check(lib.weft_mapping_natural(self.c, False, ranks,
                                             ffi.new("bool *"), diag.c))
         ranks = ffi.gc(ranks, lib.weft_mapping_free)
-        spec.mapping, spec.load, spec.seed = ranks, load, seed
-        spec.time = int(time_us * 1e6)
+        spec.mapping = ranks
         if pattern:
             made = ffi.new("struct weft_traffic **")
             diag.check(lib.weft_traffic_new(pattern.encode(), ranks.nranks, made,
                                             diag.c))
             traffic = ffi.gc(made[0], lib.weft_traffic_free)
             spec.traffic, spec.endless = traffic, True
-        for name, value in spec_of.items():
-            setattr(spec, name, value)
         c = ffi.new("struct weft_sim *")
         diag.check(lib.weft_sim_run(self.c, routes.c, spec, c, diag.c))
         c = ffi.gc(c, lib.weft_sim_free)

@@ -3,6 +3,8 @@ libweft_more_la_SOURCES += \
 	src/sim/going.c \
 	src/sim/loop.c \
 	src/sim/names.c \
+	src/sim/parameters.c \
+	src/sim/parameters.def \
 	src/sim/run.c \
 	src/sim/sim.h \
 	src/sim/spec.c \

@@ -1,41 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What may be simulated: presets, and what cannot be; see weft/sim.h. */
+/* What cannot be simulated; see weft/sim.h. */
 #include "sim/sim.h"
 
 #include <errno.h>
 #include <inttypes.h>
-
-void weft_sim_preset(struct weft_sim_spec *spec)
-{
-	*spec = (struct weft_sim_spec){
-		.mtu = 2048,
-		.header = 26,
-		.buffer = 16384,
-		.cable = 20000,
-		.relay = 100000,
-		.router_relay = 300000,
-		.router_buffer = 16384,
-		.outstanding = 1,
-		.bytes = 2048,
-		.load = 1,
-		.switch_mbps = 2000,
-		.host_sl = -1,
-		.switch_sl = -1,
-		.hot_spots = 1,
-		.leave = -1,
-		.cc = { .threshold = 15,
-			.ccti_increase = 1,
-			.ccti_limit = 127,
-			.ccti_timer = 150 },
-		.routes = 16,
-		.bias = 3,
-		.patience = 1000000,
-		.flowlet = 1000000,
-		.warmup = UINT64_MAX,
-		.seed = 1,
-		.threads = 1,
-	};
-}
 
 static int check_network(const struct weft_sim_spec *p, struct weft_diag *diag)
 {

@@ -60,19 +60,24 @@ static const char *or_none(const char *text)
 	return text && *text ? text : "-";
 }
 
-static void list_option(FILE *out, const char *command,
+static void list_option(FILE *out, const struct tool_command *command,
 			const struct tool_option *o)
 {
+	const struct weft_option *parameter =
+		o->type == TOOL_PARAMETER ? tool_parameter(command, o) : NULL;
+	const char *choices = parameter ? parameter->choices : o->choices;
 	char letter[2] = { o->letter };
 	const char *kind = !o->argument ? "flag" :
-			   o->type == TOOL_CHOICE ? "words" :
-			   o->type == TOOL_NUMBER ? "none" :
+			   o->type == TOOL_CHOICE ||
+					   (parameter && choices) ? "words" :
+			   o->type == TOOL_NUMBER || parameter ? "none" :
 						    kind_of(o->argument);
 
-	fprintf(out, "option\t%s\t%s\t%s\t", command, o->name, or_none(letter));
+	fprintf(out, "option\t%s\t%s\t%s\t", command->name, o->name,
+		or_none(letter));
 	fprintf(out, o->optional ? "[%s]" : "%s", or_none(o->argument));
 	fprintf(out, "\t%s\t%s\t%s\t%s\n", o->type == TOOL_LIST ? "yes" : "no",
-		kind, or_none(o->choices), o->help);
+		kind, or_none(choices), parameter ? parameter->help : o->help);
 }
 
 /* A word of "Usage:", as "INPUT...", "[INPUT]" or "check|trace". */
@@ -178,7 +183,7 @@ void tool_option_list(FILE *out, const struct tool_command *const *commands,
 			commands[i]->summary);
 		for (const struct tool_option *o = commands[i]->options;
 		     o->name; o++)
-			list_option(out, commands[i]->name, o);
+			list_option(out, commands[i], o);
 		list_arguments(out, commands[i]);
 	}
 	list_engines(out);

@@ -95,6 +95,7 @@ unit_tests = \
 	tests/unit/sim/test_sim_longer \
 	tests/unit/sim/test_sim_loops \
 	tests/unit/sim/test_sim_measures \
+	tests/unit/sim/test_sim_parameters \
 	tests/unit/sim/test_sim_parts \
 	tests/unit/sim/test_sim_random \
 	tests/unit/sim/test_sim_rooms \

@@ -37,6 +37,17 @@ void tool_args_free(struct tool_args *args)
 	free(args->application.item);
 	free(args->without.item);
 	free(args->rest.item);
+	weft_options_free(args->parameters);
+}
+
+const struct weft_option *tool_parameter(const struct tool_command *command,
+					 const struct tool_option *o)
+{
+	const struct weft_option *row = command->parameters();
+
+	while (strcmp(row->name, o->name))
+		row++;
+	return row;
 }
 
 bool tool_args_given(const struct tool *t, const char *name)
@@ -205,6 +216,11 @@ static bool set(struct tool *t, const struct tool_option *o, const char *text)
 		return set_number(t, o, text);
 	case TOOL_CHOICE:
 		return set_choice(t, o, text);
+	case TOOL_PARAMETER:
+		return !weft_options_set(t->args.parameters, o->name,
+					 text ? text : "yes", NULL, 0,
+					 &t->diag) ||
+		       tool_hint(t);
 	}
 	return false;
 }
@@ -241,6 +257,9 @@ bool tool_args_parse(struct tool *t, int argc, char **argv)
 	int c;
 
 	prepare(table, &p);
+	if (t->command->parameters &&
+	    weft_options_new(&t->args.parameters, t->command->parameters()))
+		return tool_no_memory(t);
 	for (const struct tool_option *o = table; o->name; o++)
 		if (o->type == TOOL_NUMBER || o->type == TOOL_CHOICE)
 			*(int64_t *)value_of(t, o) = o->preset;
@@ -291,9 +310,13 @@ bool tool_args_settings(struct tool *t)
 	return true;
 }
 
-static void help_option(const struct tool_option *o, FILE *out)
+static void help_option(const struct tool_command *command,
+			const struct tool_option *o, FILE *out)
 {
-	char text[512];
+	const struct weft_option *parameter =
+		o->type == TOOL_PARAMETER ? tool_parameter(command, o) : NULL;
+	const char *help = parameter ? parameter->help : o->help;
+	char text[512], preset[32] = "";
 	int used;
 
 	if (o->letter)
@@ -307,13 +330,15 @@ static void help_option(const struct tool_option *o, FILE *out)
 		used = 0;
 	}
 	used += fprintf(out, "%*s", 28 - used, "");
+	if (o->type == TOOL_NUMBER && o->preset >= o->min)
+		snprintf(preset, sizeof(preset), "%lld", (long long)o->preset);
+	else if (parameter && parameter->preset)
+		snprintf(preset, sizeof(preset), "%s", parameter->preset);
 	/* A help that says more of its default says it alone. */
-	if (o->type == TOOL_NUMBER && o->preset >= o->min &&
-	    !strstr(o->help, "default"))
-		snprintf(text, sizeof(text), "%s (default %lld)", o->help,
-			 (long long)o->preset);
+	if (*preset && !strstr(help, "default"))
+		snprintf(text, sizeof(text), "%s (default %s)", help, preset);
 	else
-		snprintf(text, sizeof(text), "%s", o->help);
+		snprintf(text, sizeof(text), "%s", help);
 	tool_text_wrap(out, used, 28, text);
 }
 
@@ -348,7 +373,7 @@ void tool_help(const struct tool_command *command, bool all, FILE *out)
 	fputs("\nOptions:\n", out);
 	for (const struct tool_option *o = command->options; o->name; o++)
 		if (is_shown(command, all, o->name))
-			help_option(o, out);
+			help_option(command, o, out);
 		else
 			more++;
 	if (!command->basic)	/* but for --help-all, these are all */

@@ -54,6 +54,7 @@ struct tool_args {
 	bool endpoints, permutations, rings, mpi, worst, saturation;
 	bool json, csv, spreadsheet, quiet, verbose, help, help_all, version;
 	bool list, force;
+	struct weft_options *parameters; /* of the command, or NULL */
 	uint64_t given[2];		/* bit i: row i of the command's options
 					 * was */
 };
@@ -64,6 +65,8 @@ enum tool_value {
 	TOOL_LIST,	/* struct tool_list, may be repeated */
 	TOOL_NUMBER,	/* int64_t, min..max */
 	TOOL_CHOICE,	/* int64_t, position in choices */
+	TOOL_PARAMETER,	/* an option of the table of the command's library part,
+			 * which has its help, limits and words */
 };
 
 /* One option.  --help, the parser and the test of the manual read this. */
@@ -94,6 +97,8 @@ struct tool_command {
 	 * there are too many for a screen; --help-all prints all.  NULL: all. */
 	const char *basic;
 	size_t own_size;	/* of the struct that holds its own values */
+	/* The table of what it sets by rows of TOOL_PARAMETER, or NULL. */
+	const struct weft_option *(*parameters)(void);
 	enum tool_status (*run)(struct tool *t);
 };
 
@@ -134,6 +139,10 @@ struct tool {
 	.type = kind, .offset = offsetof(struct tool_args, field), \
 	.name = long_name, .letter = short_name, .argument = value, \
 	.help = __VA_ARGS__ }
+/* A row that stands for an option of the command's parameters. */
+#define TOOL_OPT_PARAMETER(long_name, value) { \
+	.type = TOOL_PARAMETER, .name = long_name, .argument = value, \
+	.offset = offsetof(struct tool_args, parameters) }
 /* A row whose value is a field of the subcommand's own structure. */
 #define TOOL_OWN(kind, structure, field, long_name, short_name, value, ...) { \
 	.type = kind, .own = true, .offset = offsetof(structure, field), \
@@ -205,6 +214,9 @@ void tool_args_free(struct tool_args *args);
 /* Takes settings for options that were not given.  False after an error
  * message. */
 bool tool_args_settings(struct tool *t);
+/* What a row of TOOL_PARAMETER stands for. */
+const struct weft_option *tool_parameter(const struct tool_command *command,
+					 const struct tool_option *o);
 /* Whether that option was given, by its long name. */
 bool tool_args_given(const struct tool *t, const char *name);
 /* Reads what --objective asks for, which must be traffic; nothing without it.

@@ -9,30 +9,25 @@
 
 /* The values of its own options. */
 struct tool_sim_own {
-	int64_t sync;
-	bool back, cc, shuffle, latencies;
-	int64_t lids;
-	int64_t switch_mbps, host_sl, switch_sl;
-	const char *switches;
+	const char *load, *flows, *flow_sls, *events, *trace, *details, *replay,
+		*loggops, *cables, *streams;
+	int64_t order, seeds, sends, sweep, sync;
+	bool back, latencies, shuffle;
 	/* of subnets */
-	const char *routers, *isp;
-	int64_t router_map, router_hash, router_relay, router_buffer, hop_limit;
+	const char *routers;
+	int64_t router_map, router_hash, hop_limit;
 	bool subnets;
-	int64_t packet_least;
-	const char *load, *sizes, *high, *low, *flows, *flow_sls, *hot_share,
-		*events, *until, *trace, *details, *replay, *loggops,
-		*cables, *streams;
-	int64_t sends, bias, sweep;
-	int64_t order, bytes, mtu, header, buffer, cable, relay, inject, drain,
-		outstanding, arbitration, queues, paths, routes, patience,
-		flowlet, hoq, cc_threshold, cc_rate, cc_increase, cc_limit,
-		cc_min, cc_timer, cc_shift, lossy, limit, time, warmup,
-		hot_spots, seeds;
 };
 
 #define TOOL_SIM_SENDS_SHARED 1 /* --sends; 0: in order, -1: not said */
 
 enum { TOOL_SIM_SWEEP_STREAMS, TOOL_SIM_SWEEP_SIZES }; /* --sweep, or -1 */
+
+/* Whether a parameter of the simulation was given. */
+static inline bool tool_sim_given(const struct tool *t, const char *name)
+{
+	return weft_options_given(t->args.parameters, name);
+}
 
 /* Patterns by name, and from files. */
 static inline unsigned tool_sim_patterns(const struct tool *t)
