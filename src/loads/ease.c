@@ -158,6 +158,21 @@ static int look_for_room(struct run *r, const bool *lost, bool *is_least)
 	       weft__ease_is_least(&r->z, peak, is_least);
 }
 
+/* Eases loads that are known, if there is room. */
+static int ease_known(struct run *r, bool *lost)
+{
+	struct weft__loads *loads = r->z.loads;
+	bool is_least;
+	int err = look_for_room(r, lost, &is_least);
+
+	if (err || is_least || !loads->map.uniform)
+		return err;
+	err = weft__gather_order(loads, r->z.lft, lost);
+	if (!err && loads->kinds == WEFT__KINDS)
+		run_rounds(r);
+	return err;
+}
+
 /* Finds the loads and eases them. */
 static int ease(struct run *r, const struct weft_layers *layers,
 		struct weft_arena *arena)
@@ -166,18 +181,14 @@ static int ease(struct run *r, const struct weft_layers *layers,
 	bool *lost = weft__arena_zalloc(arena, z->f->max_lid + 1ull,
 					sizeof(*lost));
 	int err = weft__ease_init(z, arena);
-	bool is_least = false;
 
 	if (!err)
 		err = weft__loads_init(z->loads, z->f, layers, 1, arena);
 	if (!err)
-		err = weft__gather(z->loads, z->lft, lost);
+		err = weft__gather_loads(z->loads, z->lft, lost);
 	z->looked = weft__ease_least(z->f);
 	if (!err)
-		err = look_for_room(r, lost, &is_least);
-	if (!err && !is_least && z->loads->map.uniform &&
-	    z->loads->kinds == WEFT__KINDS)
-		run_rounds(r);
+		err = ease_known(r, lost);
 	r->out->looked = z->looked;
 	weft__loads_free(z->loads);
 	free(z->was);

@@ -14,68 +14,67 @@ struct gathering {
 	struct weft__cdg more[WEFT__KINDS - 1];	/* dependencies that kinds
 						 * but the first add */
 	uint8_t *block;		/* [WEFT_LFT_BLOCK][nsw] columns */
-	uint8_t *kind;		/* [nsw] first kind of what passes */
-	bool plain;		/* all is in lane 0 */
+	uint64_t *own;		/* [nsw] lanes of what switches send, by kind, */
+	uint32_t root;		/* to the LIDs there, */
+	unsigned endports;	/* of a switch, or of endports: 1 or 0 */
+	uint64_t *lanes;	/* [nsw] lanes of what passes, by kind */
+	bool loads, order;	/* what is asked for */
 };
 
-/* The dependencies that a kind adds. */
-static struct weft__cdg *graph_of(struct gathering *g, unsigned kind)
+/* Finds what switches send, which mostly is the same for all LIDs of a
+ * switch. */
+static void find_own(struct gathering *g)
 {
-	return kind ? &g->more[kind - 1] : &g->t->order.cdg;
+	const struct weft__loads *t = g->t;
+	const struct weft__column *c = &g->column;
+	enum weft_sl_form form = t->layers->form;
+	unsigned endports = weft_is_switch(c->owner);
+
+	if (g->root == c->root && g->endports == endports &&
+	    (form == WEFT_SL_ONE || form == WEFT_SL_SWITCH_PAIR))
+		return;
+	for (uint32_t s = 0; s < t->fabric->nsw; s++)
+		g->own[s] = weft__loads_lanes_by_kind(t, c, s);
+	g->root = c->root;
+	g->endports = endports;
 }
 
-/* The loads and dependencies of a column at once, where all is in one lane. */
-static void take_plain(struct gathering *g)
+/* Adds the dependencies on a port of what passes a channel, of each lane to the
+ * first kind that has it. */
+static void depend_on(struct gathering *g, uint32_t channel, unsigned port,
+		      uint64_t lanes)
 {
-	const struct weft__column *c = &g->column;
-	struct weft__loads *t = g->t;
-	uint64_t *bits[WEFT__KINDS], *through = t->through;
-	uint64_t weight = weft__loads_weight(t, c);
-	const struct weft_fabric *f = t->fabric;
-	unsigned endports = weft_is_switch(c->owner);
-	uint32_t words = t->order.cdg.words;
-	uint8_t *kind = g->kind;
+	struct weft__cdg *first = &g->t->order.cdg;
 
-	for (unsigned k = 0; k < WEFT__KINDS; k++)
-		bits[k] = graph_of(g, k)->bits;
-	memcpy(through, t->hosts, f->nsw * sizeof(*through));
-	for (uint32_t s = 0; s < f->nsw; s++)
-		kind[s] = t->ends[s] ? endports : endports + 1;
-	for (uint32_t i = c->norder; i--; ) {
-		uint32_t s = c->order[i], to = c->next[s];
-		uint32_t channel = weft_channel(f, s, c->port[s]);
-		unsigned out = c->port[to] - 1;
+	lanes &= ~(lanes << WEFT__KIND_BITS) &
+		 ~(lanes << 2 * WEFT__KIND_BITS);
+	for (; lanes; lanes &= lanes - 1) {
+		unsigned bit = __builtin_ctzll(lanes);
+		unsigned kind = bit / WEFT__KIND_BITS;
+		uint32_t lane = bit % WEFT__KIND_BITS;
 
-		t->load[channel] += weight * through[s];
-		if (to == c->root)
-			continue;
-		through[to] += through[s];
-		kind[to] = kind[s] < kind[to] ? kind[s] : kind[to];
-		bits[kind[s]][(size_t)channel * words + out / 64] |=
-			1ull << out % 64;
+		weft__cdg_add(kind ? &g->more[kind - 1] : first,
+			      lane * first->nch + channel, 0, port);
 	}
 }
 
-static void depend_on(struct weft__cdg *g, uint32_t channel, unsigned port,
-		      uint16_t lanes)
-{
-	for (; lanes; lanes &= lanes - 1)
-		weft__cdg_add(g, __builtin_ctz(lanes) * g->nch + channel, 0,
-			      port);
-}
-
-static void depend_in(struct gathering *g, unsigned kind)
+/* The dependencies of a column, those farthest from its root first. */
+static void depend_in(struct gathering *g)
 {
 	const struct weft__column *c = &g->column;
-	struct weft__loads *t = g->t;
+	const struct weft_fabric *f = g->t->fabric;
+	uint64_t *lanes = g->lanes;
 
-	for (uint32_t i = 0; i < c->norder; i++) {
+	find_own(g);
+	memcpy(lanes, g->own, f->nsw * sizeof(*lanes));
+	for (uint32_t i = c->norder; i--; ) {
 		uint32_t s = c->order[i], to = c->next[s];
 
-		if (to != c->root)
-			depend_on(graph_of(g, kind),
-				  weft_channel(t->fabric, s, c->port[s]),
-				  c->port[to], t->lanes[kind][s]);
+		if (to == c->root)
+			continue;
+		lanes[to] |= lanes[s];
+		depend_on(g, weft_channel(f, s, c->port[s]), c->port[to],
+			  lanes[s]);
 	}
 }
 
@@ -86,14 +85,10 @@ static void take_column(struct gathering *g, bool *lost)
 	if (!weft__column_keeps_order(c))
 		weft__column_survey(c);
 	*lost = c->nlost;
-	if (g->plain) {
-		take_plain(g);
-		return;
-	}
-	weft__loads_spread_lanes(g->t, c);
-	weft__loads_add_spread(g->t, c, 1);
-	for (unsigned k = 0; k < WEFT__KINDS; k++)
-		depend_in(g, k);
+	if (g->loads)
+		weft__loads_add(g->t, c, 1);
+	if (g->order)
+		depend_in(g);
 }
 
 static void take_columns(struct gathering *g, const struct weft_lft *lft,
@@ -141,40 +136,59 @@ static void put_in_order(struct gathering *g)
 	t->kinds = weft__order_renew(&t->order);
 }
 
-static bool is_plain(const struct weft_layers *y)
-{
-	return y->form == WEFT_SL_ONE && y->nvl <= 1 && !y->sl2vl;
-}
-
 static int make_room(struct gathering *g)
 {
 	const struct weft_fabric *f = g->t->fabric;
 	int err = 0;
 
 	g->block = weft__arena_alloc(g->arena, f->nsw + 1ull, WEFT_LFT_BLOCK);
-	g->kind = weft__arena_alloc(g->arena, f->nsw + 1ull, 1);
-	if (!g->block || !g->kind ||
+	g->own = weft__arena_alloc(g->arena, f->nsw + 1ull, sizeof(*g->own));
+	g->lanes = weft__arena_alloc(g->arena, f->nsw + 1ull,
+				     sizeof(*g->lanes));
+	if (!g->block || !g->own || !g->lanes ||
 	    !weft__column_init(&g->column, f, g->arena))
 		return -ENOMEM;
-	for (unsigned k = 0; k < WEFT__KINDS - 1 && !err; k++)
+	for (unsigned k = 0; g->order && k < WEFT__KINDS - 1 && !err; k++)
 		err = weft__cdg_init(&g->more[k], f, g->t->nlanes, false);
+	return err;
+}
+
+static int gather(struct gathering *g, const struct weft_lft *lft, bool *lost)
+{
+	int err;
+
+	g->arena = weft__arena_new();
+	g->root = WEFT_NONE;
+	err = g->arena ? make_room(g) : -ENOMEM;
+	if (!err)
+		take_columns(g, lft, lost);
+	if (!err && g->order)
+		put_in_order(g);
+	for (unsigned k = 0; k < WEFT__KINDS - 1; k++)
+		weft__cdg_free(&g->more[k]);
+	weft__arena_free(g->arena);
 	return err;
 }
 
 int weft__gather(struct weft__loads *t, const struct weft_lft *lft, bool *lost)
 {
-	struct gathering g = {
-		.t = t, .arena = weft__arena_new(),
-		.plain = is_plain(t->layers),
-	};
-	int err = g.arena ? make_room(&g) : -ENOMEM;
+	struct gathering g = { .t = t, .loads = true, .order = true };
 
-	if (!err) {
-		take_columns(&g, lft, lost);
-		put_in_order(&g);
-	}
-	for (unsigned k = 0; k < WEFT__KINDS - 1; k++)
-		weft__cdg_free(&g.more[k]);
-	weft__arena_free(g.arena);
-	return err;
+	return gather(&g, lft, lost);
+}
+
+int weft__gather_loads(struct weft__loads *t, const struct weft_lft *lft,
+		       bool *lost)
+{
+	struct gathering g = { .t = t, .loads = true };
+
+	return gather(&g, lft, lost);
+}
+
+int weft__gather_order(struct weft__loads *t, const struct weft_lft *lft,
+		       bool *lost)
+{
+	struct gathering g = { .t = t, .order = true };
+
+	return gather(&g, lft, lost);
 }

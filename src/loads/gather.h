@@ -13,4 +13,11 @@
  */
 int weft__gather(struct weft__loads *t, const struct weft_lft *lft, bool *lost);
 
+/* The same in two steps, which take a little more together: the loads, and what
+ * is in order. */
+int weft__gather_loads(struct weft__loads *t, const struct weft_lft *lft,
+		       bool *lost);
+int weft__gather_order(struct weft__loads *t, const struct weft_lft *lft,
+		       bool *lost);
+
 #endif

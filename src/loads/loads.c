@@ -62,14 +62,11 @@ int weft__loads_init(struct weft__loads *t, const struct weft_fabric *f,
 		.hosts = weft__arena_alloc(arena, n, 8),
 		.ends = weft__arena_alloc(arena, n, 2),
 		.through = weft__arena_alloc(arena, n, 8),
+		.lanes = weft__arena_zalloc(arena, n, 2),
 	};
-	if (!t->load || !t->scale || !t->hosts || !t->ends || !t->through)
+	if (!t->load || !t->scale || !t->hosts || !t->ends || !t->through ||
+	    !t->lanes)
 		return -ENOMEM;
-	for (unsigned k = 0; k < WEFT__KINDS; k++) {
-		t->lanes[k] = weft__arena_alloc(arena, n, 2);
-		if (!t->lanes[k])
-			return -ENOMEM;
-	}
 	find_sources(t);
 	find_scales(t);
 	weft__lane_map_make(&t->map, layers, f, lanes);
@@ -129,18 +126,27 @@ static uint16_t endport_lanes(const struct weft__loads *t, uint32_t s,
 	return lanes;
 }
 
-/* Lanes of what begins at a switch, of the kinds up to that one. */
-static uint16_t own_lanes(const struct weft__loads *t,
-			  const struct weft__column *c, uint32_t s,
-			  unsigned kind)
+uint64_t weft__loads_lanes_by_kind(const struct weft__loads *t,
+				   const struct weft__column *c, uint32_t s)
 {
 	unsigned endports = weft_is_switch(c->owner), own = endports + 1;
+	uint64_t lanes = lane_bit(t, s, c->lid);
+
+	lanes <<= own * WEFT__KIND_BITS;
+	if (t->ends[s])
+		lanes |= (uint64_t)endport_lanes(t, s, c->lid) <<
+			 endports * WEFT__KIND_BITS;
+	return lanes;
+}
+
+uint16_t weft__loads_own_lanes(const struct weft__loads *t,
+			       const struct weft__column *c, uint32_t s)
+{
+	uint64_t by_kind = weft__loads_lanes_by_kind(t, c, s);
 	uint16_t lanes = 0;
 
-	if (t->ends[s] && kind >= endports)
-		lanes |= endport_lanes(t, s, c->lid);
-	if (kind >= own)
-		lanes |= lane_bit(t, s, c->lid);
+	for (unsigned k = 0; k < t->kinds; k++)
+		lanes |= by_kind >> k * WEFT__KIND_BITS;
 	return lanes;
 }
 
@@ -165,20 +171,16 @@ void weft__loads_spread_lanes(struct weft__loads *t,
 			      const struct weft__column *c)
 {
 	weft__loads_spread(t, c);
-	for (unsigned k = 0; k < WEFT__KINDS; k++) {
-		for (uint32_t s = 0; s < t->fabric->nsw; s++)
-			t->lanes[k][s] = own_lanes(t, c, s, k);
-		pass_lanes(c, t->lanes[k]);
-	}
+	for (uint32_t s = 0; s < t->fabric->nsw; s++)
+		t->lanes[s] = weft__loads_own_lanes(t, c, s);
+	pass_lanes(c, t->lanes);
 }
 
 void weft__loads_pass_lanes(struct weft__loads *t, const struct weft__column *c,
 			    const uint16_t *own)
 {
-	uint16_t *lanes = t->lanes[t->kinds - 1];
-
-	memcpy(lanes, own, t->fabric->nsw * sizeof(*lanes));
-	pass_lanes(c, lanes);
+	memcpy(t->lanes, own, t->fabric->nsw * sizeof(*own));
+	pass_lanes(c, t->lanes);
 }
 
 void weft__loads_add_spread(struct weft__loads *t,
@@ -292,12 +294,6 @@ bool weft__loads_allow(struct weft__loads *t, const struct weft__column *c,
 	return false;
 }
 
-/* Lanes that have to be in order of what passes a switch. */
-static uint16_t passing(const struct weft__loads *t, uint32_t s)
-{
-	return t->lanes[t->kinds - 1][s];
-}
-
 bool weft__loads_allow_subtree(struct weft__loads *t,
 			       const struct weft__column *c, uint32_t s)
 {
@@ -313,9 +309,9 @@ bool weft__loads_allow_subtree(struct weft__loads *t,
 
 		if (c->hops[from] != WEFT__FAR && from != c->root &&
 		    f->first_channel[from] + c->port[from] == in)
-			legal = try_lanes(t, in, passing(t, from), c->port[s]);
+			legal = try_lanes(t, in, t->lanes[from], c->port[s]);
 	}
-	if (legal && try_way(t, c, s, passing(t, s)))
+	if (legal && try_way(t, c, s, t->lanes[s]))
 		return true;
 	weft__order_undo(&t->order);
 	return false;
@@ -332,16 +328,10 @@ bool weft__loads_allow_column(struct weft__loads *t,
 
 		if (to != c->root &&
 		    !try_lanes(t, weft_channel(t->fabric, s, c->port[s]),
-			       passing(t, s), c->port[to])) {
+			       t->lanes[s], c->port[to])) {
 			weft__order_undo(&t->order);
 			return false;
 		}
 	}
 	return true;
-}
-
-uint16_t weft__loads_own_lanes(const struct weft__loads *t,
-			       const struct weft__column *c, uint32_t s)
-{
-	return t->kinds ? own_lanes(t, c, s, t->kinds - 1) : 0;
 }

@@ -40,8 +40,8 @@ struct weft__loads {
 
 	/* The column that was spread last, of switches that arrive. */
 	uint64_t *through;	/* [nsw] weight of what passes */
-	uint16_t *lanes[WEFT__KINDS];	/* [nsw] lanes of what passes, a bit
-					 * each, of a kind and those before */
+	uint16_t *lanes;	/* [nsw] lanes of what passes, a bit each, as
+				 * far as it has to be in order */
 };
 
 /* Begins without traffic; lanes: that pairs may change to.  0 or -ENOMEM; must
@@ -101,8 +101,13 @@ bool weft__loads_allow_column(struct weft__loads *t,
 bool weft__loads_try(struct weft__loads *t, uint32_t channel, unsigned lane,
 		     unsigned port);
 
-/* Lanes of what a switch and its endports send to the column's LID as far as
- * that has to be in order. */
+/* Lanes of what a switch and its endports send to the column's LID, of each kind
+ * by itself: WEFT__KIND_BITS for each, the first ones lowest. */
+#define WEFT__KIND_BITS 16
+uint64_t weft__loads_lanes_by_kind(const struct weft__loads *t,
+				   const struct weft__column *c, uint32_t s);
+
+/* The same of all kinds that have to be in order. */
 uint16_t weft__loads_own_lanes(const struct weft__loads *t,
 			       const struct weft__column *c, uint32_t s);
 
