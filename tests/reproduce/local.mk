@@ -45,4 +45,4 @@ dist_noinst_DATA += \
 dist_check_SCRIPTS += tests/reproduce/judging.sh tests/reproduce/quick.sh \
 	tests/reproduce/twice.sh
 TESTS += tests/reproduce/judging.sh tests/reproduce/twice.sh
-plain_tests += tests/reproduce/quick.sh
+long_tests += tests/reproduce/quick.sh
