@@ -5,56 +5,60 @@ if HAVE_OPENSM
 noinst_LTLIBRARIES += libweft_shim.la
 libweft_shim_la_SOURCES = \
 	src/io/ini.c \
-	plugins/osm_adopt.c \
-	plugins/osm_adopt.h \
-	plugins/osm_anew.c \
-	plugins/osm_anew.h \
-	plugins/osm_ask.c \
-	plugins/osm_better.c \
-	plugins/osm_better.h \
-	plugins/osm_cables.c \
-	plugins/osm_causes.c \
-	plugins/osm_commit.c \
-	plugins/osm_conf.c \
-	plugins/osm_dumps.c \
-	plugins/osm_files.c \
-	plugins/osm_files.h \
-	plugins/osm_flaps.c \
-	plugins/osm_flaps.h \
-	plugins/osm_known.c \
-	plugins/osm_known.h \
-	plugins/osm_lanes.c \
-	plugins/osm_later.c \
-	plugins/osm_later.h \
-	plugins/osm_layers.c \
-	plugins/osm_layers.h \
-	plugins/osm_levels.c \
-	plugins/osm_guids.c \
-	plugins/osm_messages.c \
-	plugins/osm_multicast.c \
-	plugins/osm_options.c \
-	plugins/osm_options.h \
-	plugins/osm_opts.c \
-	plugins/osm_opts.h \
-	plugins/osm_paths.c \
-	plugins/osm_qos.c \
-	plugins/osm_rates.c \
-	plugins/osm_sample.c \
+	plugins/conf/osm_conf.c \
+	plugins/conf/osm_guids.c \
+	plugins/conf/osm_options.c \
+	plugins/conf/osm_options.h \
+	plugins/conf/osm_opts.c \
+	plugins/conf/osm_opts.h \
+	plugins/conf/osm_sample.c \
+	plugins/files/osm_dumps.c \
+	plugins/files/osm_files.c \
+	plugins/files/osm_files.h \
+	plugins/files/osm_writing.c \
+	plugins/files/osm_writing.h \
+	plugins/lanes/osm_lanes.c \
+	plugins/lanes/osm_layers.c \
+	plugins/lanes/osm_layers.h \
+	plugins/lanes/osm_levels.c \
+	plugins/lanes/osm_multicast.c \
+	plugins/lanes/osm_paths.c \
+	plugins/lanes/osm_qos.c \
+	plugins/lanes/osm_sl2vl.c \
+	plugins/osm_engine.h \
 	plugins/osm_shim.c \
 	plugins/osm_shim.h \
-	plugins/osm_sl2vl.c \
-	plugins/osm_snapshot.c \
-	plugins/osm_standing.c \
-	plugins/osm_standing.h \
-	plugins/osm_stored.c \
-	plugins/osm_stored.h \
-	plugins/osm_sweeps.c \
-	plugins/osm_sweeps.h \
-	plugins/osm_verify.c \
-	plugins/osm_weights.c \
-	plugins/osm_writing.c \
-	plugins/osm_writing.h
-PLUGIN_CPPFLAGS = $(AM_CPPFLAGS) $(OPENSM_CFLAGS) $(INIH_CFLAGS)
+	plugins/standing/osm_adopt.c \
+	plugins/standing/osm_adopt.h \
+	plugins/standing/osm_anew.c \
+	plugins/standing/osm_anew.h \
+	plugins/standing/osm_ask.c \
+	plugins/standing/osm_better.c \
+	plugins/standing/osm_better.h \
+	plugins/standing/osm_flaps.c \
+	plugins/standing/osm_flaps.h \
+	plugins/standing/osm_known.c \
+	plugins/standing/osm_known.h \
+	plugins/standing/osm_later.c \
+	plugins/standing/osm_later.h \
+	plugins/standing/osm_standing.c \
+	plugins/standing/osm_standing.h \
+	plugins/standing/osm_stored.c \
+	plugins/standing/osm_stored.h \
+	plugins/sweep/osm_cables.c \
+	plugins/sweep/osm_causes.c \
+	plugins/sweep/osm_commit.c \
+	plugins/sweep/osm_compute.c \
+	plugins/sweep/osm_force.c \
+	plugins/sweep/osm_messages.c \
+	plugins/sweep/osm_rates.c \
+	plugins/sweep/osm_snapshot.c \
+	plugins/sweep/osm_sweeps.c \
+	plugins/sweep/osm_sweeps.h \
+	plugins/sweep/osm_told.c \
+	plugins/sweep/osm_verify.c \
+	plugins/sweep/osm_weights.c
+PLUGIN_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) $(OPENSM_CFLAGS) $(INIH_CFLAGS)
 libweft_shim_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 libweft_shim_la_LIBADD = libweft_files.la libweft_core.la $(INIH_LIBS)
 
@@ -71,10 +75,10 @@ plugins_libweft_all_la_LIBADD = libweft_shim.la
 
 lib_LTLIBRARIES += plugins/libweft-subnets.la
 plugins_libweft_subnets_la_SOURCES = \
-	plugins/subnets.c \
-	plugins/subnets.h \
-	plugins/subnets_answer.c \
-	plugins/subnets_map.c
+	plugins/subnets/subnets.c \
+	plugins/subnets/subnets.h \
+	plugins/subnets/subnets_answer.c \
+	plugins/subnets/subnets_map.c
 plugins_libweft_subnets_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 plugins_libweft_subnets_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_libweft_subnets_la_LIBADD = libweft_shim.la
@@ -85,7 +89,7 @@ include plugins/engines.mk
 # of the machine that builds is no help here, so that there is none when the
 # machine that runs it is another one.
 noinst_PROGRAMS += plugins/sample
-plugins_sample_SOURCES = plugins/sample.c plugins/osm_options.h
+plugins_sample_SOURCES = plugins/sample.c plugins/conf/osm_options.h
 plugins_sample_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 plugins_sample_LDADD = libweft_shim.la
 if !CROSS_COMPILING

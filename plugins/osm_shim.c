@@ -8,13 +8,9 @@
  * frees it.  The plugin's delete() has nothing to free, so it does not matter
  * which of the two OpenSM calls first.
  */
-#include "osm_adopt.h"
-#include "osm_flaps.h"
-#include "osm_opts.h"
-#include "osm_stored.h"
-#include "osm_sweeps.h"
+#include "plugins/osm_engine.h"
 
-#include "core/layers.h"
+#include "plugins/conf/osm_opts.h"
 
 #include <opensm/osm_ucast_cache.h>
 #include <errno.h>
@@ -22,117 +18,14 @@
 #include <string.h>
 #include <time.h>
 
-/* The context of one engine. */
-struct shim {
-	osm_opensm_t *osm;
-	const struct weft_engine *engine;
-	struct weft__conf conf;
-	struct osm_routing_engine *re;	/* OpenSM's, as long as we are */
-
-	/* These are the last good routing's. */
-	struct weft__multicast multicast;
-	struct weft__current current;
-	struct weft__writing writing;	/* of dumps and lines */
-	uint64_t unheeded;	/* options that were told of */
-	struct weft__once once;	/* what was said in the last sweep */
-	struct weft__sweeps sweeps;
-	struct weft__flaps flaps;
-	struct weft__stood stood;
-	struct weft__known known;	/* of what stands, */
-	struct weft__later later;	/* and what is left to do for it */
-	double longer;		/* share of routes that are longer than need
-				 * be, of the last that the engine made */
-	struct weft__anew anew;		/* and what would be better */
-	struct weft__storing storing;
-	struct weft__asked asked;	/* what switches hold, for one sweep */
-
-	/* These live from build_lid_matrices to ucast_build_fwd_tables. */
-	struct weft__snapshot snapshot;
-	struct weft_routes routes;
-	struct weft__layered layered;
-	struct weft__sm_paths *paths;	/* to be published, */
-	struct weft__held *held;	/* with room for what is in force then */
-	bool ready;	/* routes are verified and wait for their commit */
-};
-
 /* --- log --------------------------------------------------------------- */
 
-static void open_log(struct weft__log *log, struct weft_diag *diag,
-		     struct shim *shim, enum weft__code code)
+void weft__shim_log(struct weft__log *log, struct weft_diag *diag,
+		    struct shim *shim, enum weft__code code)
 {
 	weft__log_open(log, diag, &shim->osm->log, shim->engine->name);
 	log->code = code;
 	log->once = &shim->once;
-}
-
-/* What became of the tables that stood. */
-static void report_standing(const struct shim *shim)
-{
-	const struct weft__stay *stay = &shim->sweeps.sweep.stay;
-	const struct weft_standing *w = &stay->what;
-
-	weft__flaps_report(&shim->flaps, shim->snapshot.fabric, &shim->osm->log,
-			   shim->engine->name);
-	weft__adopt_report(stay, &shim->osm->log, shim->engine->name);
-	if (*stay->why)
-		osm_log(&shim->osm->log, OSM_LOG_INFO,
-			"%s: routed anew: %s\n", shim->engine->name, stay->why);
-	if (stay->step && w->pairs)
-		osm_log(&shim->osm->log, OSM_LOG_INFO,
-			"%s: %" PRIu64
-			" pairs of switches have other service levels\n",
-			shim->engine->name, w->pairs);
-	if (stay->step)
-		osm_log(&shim->osm->log, OSM_LOG_INFO,
-			"%s: a step to better tables: %" PRIu64 " entries, %" PRIu64 " are left\n", shim->engine->name, w->moved,
-			stay->left);
-	if (!stay->stayed || stay->step)
-		return;
-	if (stay->improved)
-		osm_log(&shim->osm->log, OSM_LOG_INFO,
-			"%s: tables stand: %" PRIu64
-			" entries moved for balance, as the sweep before had left it\n",
-			shim->engine->name, w->moved);
-	if (stay->improved)
-		return;
-	osm_log(&shim->osm->log, OSM_LOG_INFO,
-		"%s: tables stand: %" PRIu64 " entries mended, %" PRIu64
-		" back home, %" PRIu64 " moved for balance, %" PRIu64
-		" for what is new\n", shim->engine->name,
-		w->dead + w->given_way, w->returned, w->moved, w->fresh);
-	if (stay->later)
-		osm_log(&shim->osm->log, OSM_LOG_INFO,
-			"%s: balance is left for another sweep, and may take %" PRIu64 " entries\n", shim->engine->name,
-			stay->later);
-	if (w->waiting)
-		osm_log(&shim->osm->log, OSM_LOG_INFO,
-			"%s: %" PRIu64
-			" entries wait for the next sweep, so that others are written before them\n",
-			shim->engine->name, w->waiting);
-}
-
-/* The lines of a sweep that an administrator reads. */
-static void report(const struct shim *shim)
-{
-	const struct weft_fabric *f = shim->snapshot.fabric;
-	const struct weft__sweep *w = &shim->sweeps.sweep;
-	const struct weft__times *t = &w->times;
-	const struct weft__verdict *v = &w->verdict;
-	char proven[100];
-
-	snprintf(proven, sizeof(proven), v->partly ?
-		 "%" PRIu64 " LIDs proven anew" :
-		 "forwarding index %" PRIu64 ", longest route %u switches",
-		 v->partly ? v->lids : v->forwarding_index, v->max_hops);
-	osm_log(&shim->osm->log, OSM_LOG_INFO,
-		"%s: routed %u hosts, %u switches in %.3f s (snapshot %.3f, route %.3f, verify %.3f, commit %.3f); VLs %u, %s%s%s\n",
-		shim->engine->name, f->nhosts, f->nsw,
-		t->snapshot + t->route + t->verify + t->commit, t->snapshot,
-		t->route, t->verify, t->commit, w->lanes, proven,
-		*shim->routes.how ? "; " : "", shim->routes.how);
-	report_standing(shim);
-	weft__layers_report(&shim->layered, f, &shim->osm->log,
-			    shim->engine->name);
 }
 
 /* --- a sweep ----------------------------------------------------------- */
@@ -169,7 +62,7 @@ static void reread_conf(struct shim *shim)
 	struct weft__log log;
 	struct weft_diag diag;
 
-	open_log(&log, &diag, shim, WEFT__ERR_OPTIONS);
+	weft__shim_log(&log, &diag, shim, WEFT__ERR_OPTIONS);
 	log.heard = &shim->sweeps.sweep.heard_of_conf;
 	if (weft__conf_read(shim->osm->subn.opt.event_plugin_options,
 			    shim->engine, &conf, &diag))
@@ -193,383 +86,11 @@ static void tell_unheeded(struct shim *shim)
 	struct weft__log log;
 	struct weft_diag diag;
 
-	open_log(&log, &diag, shim, WEFT__ERR_OPTIONS);
+	weft__shim_log(&log, &diag, shim, WEFT__ERR_OPTIONS);
 	diag.limit = 0;
 	log.heard = &shim->sweeps.sweep.heard_of_conf;
 	weft__tell_unheeded(&shim->osm->subn.opt, shim->conf.options,
 			    &shim->unheeded, &diag);
-}
-
-/* Tells an engine that asks for it, and was not told by anybody else, where the
- * subnet manager is.  That is known from the first sweep on. */
-static int tell_endport(struct shim *shim, struct weft_diag *diag)
-{
-	const char *option = shim->engine->sm_endport;
-	char guid[24];
-
-	if (!option || weft_options_given(shim->conf.options, option))
-		return 0;
-	snprintf(guid, sizeof(guid), "0x%016" PRIx64,
-		 cl_ntoh64(shim->osm->subn.sm_port_guid));
-	return weft_options_set(shim->conf.options, option, guid, NULL, 0,
-				diag);
-}
-
-static struct weft__settling settling_of(struct shim *shim,
-					 struct weft__log *log,
-					 struct weft_diag *diag)
-{
-	return (struct weft__settling){
-		.subnet = &shim->osm->subn, .snapshot = &shim->snapshot,
-		.conf = &shim->conf, .routes = &shim->routes,
-		.log = log, .diag = diag,
-	};
-}
-
-static int read_subnet(struct shim *shim, struct weft__log *log,
-		       struct weft_diag *diag)
-{
-	struct weft__sweep *w = &shim->sweeps.sweep;
-	struct timespec clock;
-	int err;
-
-	clock_gettime(CLOCK_MONOTONIC, &clock);
-	shim->flaps.times = shim->conf.flaps;
-	shim->flaps.window = shim->conf.flap_window;
-	shim->flaps.now = clock.tv_sec;
-	log->code = WEFT__ERR_SNAPSHOT;
-	err = weft__snapshot_take(&shim->osm->subn, &shim->flaps,
-				  &shim->snapshot, diag);
-	if (err)
-		return err;
-	if (shim->conf.machines_by != WEFT_MACHINES_AUTO &&
-	    weft_fabric_machines(shim->snapshot.fabric,
-				 shim->conf.machines_by))
-		return weft_no_memory(diag);
-	if (shim->conf.kinds) {
-		err = weft_kinds_apply(shim->conf.kinds,
-				       shim->snapshot.fabric, diag);
-		if (err)
-			return err;
-	}
-	log->code = WEFT__ERR_SUBNETS;
-	if (shim->conf.router_weights)
-		weft__weigh_routers(shim->osm->subn.opt.event_plugin_options,
-				    shim->snapshot.fabric, diag);
-	w->hosts = shim->snapshot.fabric->nhosts;
-	w->switches = shim->snapshot.fabric->nsw;
-	w->cables = shim->snapshot.fabric->nlinks;
-	return 0;
-}
-
-/* What an engine has to know beside the fabric. */
-static int tell_engine(struct shim *shim, struct weft__log *log,
-		       struct weft_diag *diag)
-{
-	int err;
-
-	log->code = WEFT__ERR_LANES;
-	shim->layered = (struct weft__layered){ .ran = false };
-	err = weft__lanes_grant(&shim->osm->subn, &shim->snapshot, &shim->conf,
-				&shim->layered.lanes, diag);
-	log->code = WEFT__ERR_ENGINE;
-	return err ? err : tell_endport(shim, diag);
-}
-
-/* Routes with psssp, which is the fastest, instead of the engine. */
-static int route_fast(struct shim *shim, const struct weft_engine *fast,
-		      struct weft_diag *diag)
-{
-	struct weft_options *options;
-	int err = weft_options_new(&options, fast->options);
-
-	if (err)
-		return err;
-	osm_log(&shim->osm->log, OSM_LOG_INFO,
-		"%s: takes longer than first_budget=%u s; psssp's tables are put in force until then\n",
-		shim->engine->name,
-		shim->conf.first_budget);
-	err = weft_route(fast, shim->snapshot.fabric, options, &shim->routes,
-			 diag);
-	weft_options_free(options);
-	return err;
-}
-
-/* Has new tables change as few of those in force as names allow; without memory
- * they serve as they are. */
-static void stay_near(struct shim *shim)
-{
-	struct weft_routes view;
-	const struct weft_diff_side standing = weft__side_of(shim->stood.now,
-							     &view);
-
-	weft_standing_liken(shim->snapshot.fabric, &standing, false,
-			    &shim->routes, NULL);
-}
-
-/* Asks the engine; for the first tables of all, not for longer than it may
- * take. */
-static int route(struct shim *shim, struct weft__log *log,
-		 struct weft_diag *diag)
-{
-	const struct weft_engine *fast = weft_engine_find("psssp");
-	const struct weft__conf *conf = &shim->conf;
-	int err;
-
-	if (!shim->anew.begun && !shim->stood.now && conf->standing &&
-	    conf->first_budget &&
-	    conf->rebalance.when != WEFT__NEVER && !conf->by_lmc &&
-	    shim->engine != fast) {
-		if (!weft__anew_first(&shim->anew, shim->snapshot.fabric,
-				      conf->options, conf->first_budget,
-				      log, &shim->routes, &err))
-			return route_fast(shim, fast, diag);
-		return err;
-	}
-	err = weft_route(shim->engine, shim->snapshot.fabric, conf->options,
-			 &shim->routes, diag);
-	if (!err && conf->standing && shim->stood.now)
-		stay_near(shim);
-	return err;
-}
-
-/* Asks the engine, and proves what it says (with lanes, if need be). */
-static int ask_engine(struct shim *shim, const struct weft__settling *settling,
-		      struct timespec *clock)
-{
-	struct weft__sweep *w = &shim->sweeps.sweep;
-	int err = route(shim, settling->log, settling->diag);
-
-	w->times.route = weft__lap(clock);
-	if (!err)
-		err = weft__settle(settling, &w->verdict, &shim->layered);
-	w->times.verify = weft__lap(clock);
-	return err;
-}
-
-/* Takes better tables: those that the last sweep left for this one, or the next
- * step towards new ones, if there are any. */
-static bool step(struct shim *shim, const struct weft__settling *settling)
-{
-	struct weft__sweep *w = &shim->sweeps.sweep;
-	struct weft__stood *stood = &shim->stood;
-	struct weft_standing_move moved = { .entries = 0 };
-
-	if (weft__later_take(&shim->later, stood->now, shim->snapshot.fabric,
-			     &shim->routes, &moved.entries))
-		return weft__stand_stepped(stood, &shim->known, settling,
-					   &moved, true, &w->verdict,
-					   &shim->layered, &w->stay);
-	if (weft__anew_is_stuck(&shim->anew, stood->now)) {
-		weft__let_go(stood->home);
-		stood->home = weft__hold(stood->now);
-		stood->moving = false;
-	}
-	return weft__anew_step(&shim->anew, stood->now,
-			       shim->snapshot.fabric, &shim->routes, &moved) &&
-	       weft__stand_stepped(stood, &shim->known, settling, &moved,
-				   false, &w->verdict, &shim->layered,
-				   &w->stay);
-}
-
-/* Has tables stand, if there are any: those that the switches hold, if nobody
- * here knows those, or else those that stood. */
-static bool stand(struct shim *shim, const struct weft__settling *settling)
-{
-	struct weft__sweep *w = &shim->sweeps.sweep;
-	const struct weft__asked asked = shim->asked;
-
-	shim->asked = (struct weft__asked){ .switches = 0 };
-	if (!shim->conf.standing)
-		return false;
-	if (!shim->stood.now) {
-		weft__stored_seek(&shim->storing, &shim->stood,
-				  &shim->later.owed, settling);
-		shim->stood.jump = shim->conf.rebalance.word;
-	}
-	if (weft__adopt(&shim->stood, &asked, settling, &w->verdict,
-			&shim->layered, &w->stay)) {
-		weft__later_forget(&shim->later);
-		return true;
-	}
-	return (shim->stood.now && step(shim, settling)) ||
-	       (shim->stood.now &&
-		weft__stand(&shim->stood, &shim->known, &shim->later, settling,
-			    &w->verdict, &shim->layered, &w->stay));
-}
-
-/* Snapshot, route, verify: the tables that stand, or else new ones. */
-static int compute(struct shim *shim, struct weft__log *log,
-		   struct weft_diag *diag)
-{
-	const struct weft__settling settling = settling_of(shim, log, diag);
-	struct weft__sweep *w = &shim->sweeps.sweep;
-	struct timespec clock;
-	int err;
-
-	clock_gettime(CLOCK_MONOTONIC, &clock);
-	err = read_subnet(shim, log, diag);
-	w->times.snapshot = weft__lap(&clock);
-	if (!err)
-		err = tell_engine(shim, log, diag);
-	if (err)
-		return err;
-	if (stand(shim, &settling)) {
-		w->times.verify = w->stay.proof;
-		w->times.route = weft__lap(&clock) - w->stay.proof;
-	} else {
-		err = ask_engine(shim, &settling, &clock);
-	}
-	if (!err)
-		weft__causes_tell(&shim->layered, shim->snapshot.fabric,
-				  &shim->routes, w->stay.stayed, &shim->longer,
-				  diag);
-	return err;
-}
-
-static ib_api_status_t build_multicast_tree(void *context, osm_mgrp_box_t *box)
-{
-	struct shim *shim = context;
-	struct weft__log log;
-	struct weft_diag diag;
-	int err;
-
-	open_log(&log, &diag, shim, WEFT__ERR_MULTICAST);
-	/* A tree of OpenSM's own from before we were in charge. */
-	osm_purge_mtree(&shim->osm->sm, box);
-	err = weft__multicast_tree(&shim->multicast, &shim->osm->subn, box,
-				   &diag);
-	weft_diag_finish(&diag);
-	return err ? IB_ERROR : IB_SUCCESS;
-}
-
-/*
- * Distances and hop counts.  OpenSM's hop counts serve its multicast trees and
- * a dump; with our own trees the distances alone will do.
- */
-static int commit_distances(struct shim *shim, struct weft_diag *diag)
-{
-	bool dump = osm_log_is_active(&shim->osm->log, OSM_LOG_ROUTING);
-	uint8_t *distance = weft__distances_all(shim->snapshot.fabric);
-	int err = 0;
-
-	if (!distance)
-		return weft_fail(diag, ENOMEM, "out of memory");
-	if (dump || shim->conf.opensm_multicast)
-		err = weft__commit_hops(&shim->snapshot, distance, diag);
-	if (err) {
-		free(distance);
-		return err;
-	}
-	shim->multicast.distance = distance;
-	return 0;
-}
-
-/* Writes into OpenSM what a sweep has computed and verified. */
-static int commit(struct shim *shim, struct weft_diag *diag)
-{
-	bool weighted = shim->osm->subn.opt.hop_weights_file;
-	bool ours = !weighted && !shim->conf.opensm_multicast;
-	int err = weft__commit_check(&shim->snapshot, &shim->routes.lft, diag);
-
-	shim->paths = calloc(1, sizeof(*shim->paths));
-	shim->held = weft__held_new();
-	if (!err && (!shim->paths || !shim->held ||
-		     weft__layers_copy(&shim->routes.layers,
-				       &shim->paths->layers)))
-		err = weft_fail(diag, ENOMEM, "out of memory");
-	if (!err && !weighted)
-		err = commit_distances(shim, diag);
-	if (!err)
-		shim->re->mcast_build_stree = ours ? build_multicast_tree :
-						     NULL;
-	return err;
-}
-
-static uint8_t path_sl(void *context, uint8_t hint, const ib_net16_t slid,
-		       const ib_net16_t dlid)
-{
-	struct shim *shim = context;
-
-	return weft__path_sl(&shim->current, hint, slid, dlid);
-}
-
-/* OpenSM calls this one and the next under the lock that a sweep holds, too. */
-static void update_sl2vl(void *context, osm_physp_t *port, uint8_t in,
-			 uint8_t out, ib_slvl_table_t *table)
-{
-	struct shim *shim = context;
-
-	(void)in;
-	(void)out;
-	weft__sl2vl(atomic_load(&shim->current.paths), &shim->osm->subn, port,
-		    table);
-}
-
-static void update_vlarb(void *context, osm_physp_t *port, uint8_t number,
-			 ib_vl_arb_table_t *block, unsigned length, unsigned n)
-{
-	struct shim *shim = context;
-
-	(void)number;
-	(void)n;
-	weft__vlarb(atomic_load(&shim->current.paths), &shim->osm->subn, port,
-		    block, length);
-}
-
-/*
- * Puts the service levels of this sweep in force.  Without several lanes OpenSM
- * sets SL2VL and VL arbitration as if there were no engine that could.
- */
-static void put_in_force(struct shim *shim)
-{
-	const char *directory = shim->osm->subn.opt.dump_files_dir;
-	struct weft__sm_paths *p = shim->paths;
-	struct weft__held *held = shim->held;
-	bool lanes = shim->routes.layers.nvl > 1;
-	struct weft__settling settling;
-	struct weft__known *known = NULL;
-	struct weft__storing_news news = {
-		.stood = &shim->stood, .flaps = &shim->flaps,
-	};
-	struct weft__debt debt;
-	struct weft__log log;
-	struct weft_diag diag;
-	unsigned more;
-
-	open_log(&log, &diag, shim, WEFT__ERR_COMMIT);
-	settling = settling_of(shim, &log, &diag);
-	more = weft__standing_lanes(&settling, &shim->layered);
-	weft__held_fill(held, &shim->snapshot.fabric, &shim->routes);
-	weft__sm_paths_fill(p, &shim->layered.lanes, held);
-	shim->paths = NULL;
-	shim->held = NULL;
-	log.once = NULL;	/* other threads speak by it */
-	weft__sweeps_wait(&shim->sweeps);
-	weft__publish(&shim->current, p);
-	shim->multicast.fabric = p->fabric;
-	shim->re->update_sl2vl = lanes ? update_sl2vl : NULL;
-	shim->re->update_vlarb = lanes ? update_vlarb : NULL;
-	weft__dumps_write(&shim->writing, directory, shim->conf.sl_dump, p, held,
-			  &log);
-	weft__anew_debt(&shim->anew, &shim->sweeps.sweep.debt);
-	if (shim->conf.standing && more) {
-		known = &shim->known;
-		weft__known_begin(known, held, more);
-		weft__later_begin(&shim->later, held);
-	}
-	news.owed = weft__later_owed(&shim->later);
-	weft__sweeps_end(&shim->sweeps, directory, &shim->conf, p->fabric,
-			 held, known, &shim->later, &log);
-	if (shim->conf.standing)
-		weft__anew_tell(&shim->anew, held, &shim->sweeps.sweep.stay,
-				&shim->conf, more);
-	weft__stood_take(&shim->stood, held, &shim->sweeps.sweep.stay,
-			 &settling);
-	weft__anew_debt(&shim->anew, &debt);
-	news.debt = &debt;
-	weft__stored_start(&shim->storing, &news, &shim->conf, &log);
-	weft__let_go(held);
 }
 
 /* What the line in weft-sweeps.jsonl tells of lanes and changes. */
@@ -608,13 +129,13 @@ static int build_lid_matrices(void *context)
 	weft__multicast_free(&shim->multicast);
 	reread_conf(shim);
 	tell_unheeded(shim);
-	open_log(&log, &diag, shim, WEFT__ERR_SNAPSHOT);
+	weft__shim_log(&log, &diag, shim, WEFT__ERR_SNAPSHOT);
 	log.heard = &shim->sweeps.sweep.heard;
-	err = compute(shim, &log, &diag);
+	err = weft__shim_compute(shim, &log, &diag);
 	clock_gettime(CLOCK_MONOTONIC, &clock);
 	log.code = WEFT__ERR_COMMIT;
 	if (!err)
-		err = commit(shim, &diag);
+		err = weft__shim_commit(shim, &diag);
 	shim->sweeps.sweep.times.commit = weft__lap(&clock);
 	weft_diag_finish(&diag);
 	if (err) {
@@ -644,10 +165,18 @@ static int build_tables(void *context)
 	weft__commit_tables(&shim->snapshot, &shim->routes.lft);
 	note_outcome(shim);
 	shim->sweeps.sweep.times.commit += weft__lap(&clock);
-	report(shim);
-	put_in_force(shim);
+	weft__shim_tell(shim);
+	weft__shim_put_in_force(shim);
 	forget(shim);
 	return 0;
+}
+
+static uint8_t path_sl(void *context, uint8_t hint, const ib_net16_t slid,
+		       const ib_net16_t dlid)
+{
+	struct shim *shim = context;
+
+	return weft__path_sl(&shim->current, hint, slid, dlid);
 }
 
 static void destroy(void *context)
@@ -738,7 +267,7 @@ int weft__shim_setup(struct osm_routing_engine *re, osm_opensm_t *osm)
 		return -1;
 	shim->osm = osm;
 	shim->engine = re->context;
-	open_log(&log, &diag, shim, WEFT__ERR_OPTIONS);
+	weft__shim_log(&log, &diag, shim, WEFT__ERR_OPTIONS);
 	if (weft__conf_read(osm->subn.opt.event_plugin_options, shim->engine,
 			    &shim->conf, &diag)) {
 		free(shim);

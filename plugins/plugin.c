@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* A plugin: compiled once for each engine, -DENGINE='"psssp"', and once for all
  * of them, -DENGINE=NULL. */
-#include "osm_shim.h"
+#include "plugins/osm_shim.h"
 
 static void *create(struct osm_opensm *osm)
 {

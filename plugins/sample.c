@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Prints the sample of weft.conf that make install puts among the examples. */
-#include "osm_options.h"
+#include "plugins/conf/osm_options.h"
 
 int main(void)
 {

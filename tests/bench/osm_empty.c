@@ -3,7 +3,7 @@
  * The floor of bench-osm: an engine that computes nothing.  OpenSM sends empty
  * tables to all switches; the time that takes is what no engine can save.
  */
-#include "osm_shim.h"
+#include "plugins/osm_shim.h"
 
 static int nothing(void *context)
 {

@@ -25,7 +25,7 @@ TESTS += $(shim_tests)
 check_LTLIBRARIES += libshim_util.la
 libshim_util_la_SOURCES = tests/unit/plugins/shim_fixture.h \
 	tests/unit/plugins/shim_util.c tests/unit/plugins/shim_util.h
-SHIM_TEST_CPPFLAGS = $(PLUGIN_CPPFLAGS) -I$(top_srcdir)/plugins
+SHIM_TEST_CPPFLAGS = $(PLUGIN_CPPFLAGS) -I$(top_srcdir)
 libshim_util_la_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
 SHIM_TEST_LIBS = libshim_util.la libunit.la libweft_more.la libweft_shim.la \
 	-losmcomp
@@ -67,7 +67,7 @@ tests_unit_plugins_test_shim_snapshot_LDADD = $(SHIM_TEST_LIBS) libweft_core.la
 tests_unit_plugins_test_shim_stored_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
 tests_unit_plugins_test_shim_stored_LDADD = $(SHIM_TEST_LIBS)
 tests_unit_plugins_test_shim_subnets_SOURCES = tests/unit/plugins/test_shim_subnets.c \
-	plugins/subnets.c plugins/subnets.h plugins/subnets_map.c
+	plugins/subnets/subnets.c plugins/subnets/subnets.h plugins/subnets/subnets_map.c
 tests_unit_plugins_test_shim_subnets_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
 tests_unit_plugins_test_shim_subnets_LDADD = $(SHIM_TEST_LIBS)
 tests_unit_plugins_test_shim_sweeps_CPPFLAGS = $(SHIM_TEST_CPPFLAGS) $(JANSSON_CFLAGS)

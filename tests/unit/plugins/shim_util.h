@@ -6,7 +6,7 @@
 #ifndef WEFT_TESTS_SHIM_UTIL_H
 #define WEFT_TESTS_SHIM_UTIL_H
 
-#include "osm_shim.h"
+#include "plugins/osm_shim.h"
 
 #include "../suite.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Files of the plugins: whatever has the name of one, nothing hangs, nothing is
  * followed, nothing is spoilt. */
-#include "osm_files.h"
+#include "plugins/files/osm_files.h"
 
 #include "shim_fixture.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Cables that come and go, by a clock that the test sets. */
-#include "osm_flaps.h"
+#include "plugins/standing/osm_flaps.h"
 
 #include "shim_util.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Lanes in OpenSM: how many there are, what the callbacks answer, and that the
  * answers together are free of deadlock. */
-#include "osm_layers.h"
+#include "plugins/lanes/osm_layers.h"
 
 #include "shim_fixture.h"
 

@@ -3,7 +3,7 @@
  * it has none; and there are no others in the opensm that is installed. */
 #include "shim_fixture.h"
 
-#include "osm_opts.h"
+#include "plugins/conf/osm_opts.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Service levels in OpenSM: what it is told of paths, on any thread, and what
  * dumps say of them. */
-#include "osm_layers.h"
+#include "plugins/lanes/osm_layers.h"
 
 #include "shim_fixture.h"
 

@@ -5,7 +5,7 @@
  */
 #include "shim_util.h"
 
-#include "osm_options.h"
+#include "plugins/conf/osm_options.h"
 
 #include <stdio.h>
 #include <stdlib.h>

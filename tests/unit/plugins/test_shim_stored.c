@@ -2,8 +2,8 @@
 /* weft-standing: what an opensm that is started again goes on with. */
 #include "shim_fixture.h"
 
-#include "osm_flaps.h"
-#include "osm_stored.h"
+#include "plugins/standing/osm_flaps.h"
+#include "plugins/standing/osm_stored.h"
 
 #include <weft/stored.h>
 

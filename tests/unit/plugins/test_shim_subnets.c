@@ -4,7 +4,7 @@
  * of it; eight threads of queries meanwhile. */
 #include "shim_util.h"
 
-#include "subnets.h"
+#include "plugins/subnets/subnets.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

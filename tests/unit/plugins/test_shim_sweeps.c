@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* weft-sweeps.jsonl: a line of JSON for each sweep, and room for more. */
-#include "osm_files.h"
-#include "osm_sweeps.h"
+#include "plugins/files/osm_files.h"
+#include "plugins/sweep/osm_sweeps.h"
 
 #include "shim_fixture.h"
 

@@ -2,7 +2,7 @@
 /* What sweeps hand over is written while they go on, however slow the disk is. */
 #include "../suite.h"
 
-#include "osm_writing.h"
+#include "plugins/files/osm_writing.h"
 
 #include <semaphore.h>
 #include <stdlib.h>
