@@ -2,6 +2,8 @@ libweft_core_la_SOURCES += \
 	src/engines/engines.def \
 	src/engines/idle.c \
 	src/engines/idle.h \
+	src/engines/kinds.c \
+	src/engines/kinds.h \
 	src/engines/registry.c \
 	src/engines/route.c \
 	src/engines/fattree/apart.c \

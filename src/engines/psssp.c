@@ -54,6 +54,7 @@
  * Memory: at most 2 E bytes per switch with endports, switches bytes per LID.
  */
 #include "core/arena.h"
+#include "engines/kinds.h"
 #include "graph/bfs.h"
 #include "lanes/spread.h"
 #include "trees/detours.h"
@@ -145,7 +146,7 @@ static int psssp_route(const struct weft_fabric *f,
 		return weft_fail(diag, -err, "out of memory");
 	out->lft = lft;
 	weft_layers_init(&out->layers);
-	return 0;
+	return weft__shift_groups(f, out, diag);
 }
 
 static const struct weft_option psssp_options[] = {

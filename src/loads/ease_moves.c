@@ -99,6 +99,12 @@ static bool change(struct weft__easing *z, uint32_t s, uint8_t port,
 	return legal;
 }
 
+bool weft__ease_try(struct weft__easing *z, uint32_t s, uint8_t port)
+{
+	find_lanes(z);
+	return change(z, s, port, weft__ease_passes(z, s));
+}
+
 /* Has the switches on the way from s that carry nothing send by their cheapest
  * ways, the nearest one first. */
 static bool turn(struct weft__easing *z, uint32_t s)

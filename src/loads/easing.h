@@ -159,6 +159,10 @@ static inline bool weft__ease_is_hot(const struct weft__easing *z, uint32_t s)
 
 /* --- ease_moves.c --------------------------------------------------------- */
 
+/* Has the entry at s of a column that was surveyed, and spread, send by a port.
+ * Returns false, and leaves it, if that closes a cycle. */
+bool weft__ease_try(struct weft__easing *z, uint32_t s, uint8_t port);
+
 /* Moves entries of a LID, those farthest from its owner first, as least passes
  * them.  It ends when so much was looked at; *moved_at is how much was when an
  * entry moved last. */

@@ -18,4 +18,8 @@ libweft_core_la_SOURCES += \
 	src/loads/loads.c \
 	src/loads/loads.h \
 	src/loads/pairs.c \
-	src/loads/pairs.h
+	src/loads/pairs.h \
+	src/loads/shift_rounds.c \
+	src/loads/shift_rounds.h \
+	src/loads/shifts.c \
+	src/loads/shifts.h

@@ -77,6 +77,7 @@ unit_tests = \
 	tests/unit/layers/test_outcome \
 	tests/unit/loads/test_ease \
 	tests/unit/loads/test_gather \
+	tests/unit/loads/test_shifts \
 	tests/unit/page/test_page \
 	tests/unit/proof/test_multicast \
 	tests/unit/proof/test_proof \

@@ -27,7 +27,8 @@ static int beft_route(const struct weft_fabric *f,
 		      const struct weft_options *options,
 		      struct weft_routes *out, struct weft_diag *diag)
 {
-	return weft__fattree_route(f, options, beft_choose_trees, out, diag);
+	return weft__fattree_route_groups(f, options, beft_choose_trees, out,
+					  diag);
 }
 
 static const struct weft_option beft_options[] = {

@@ -3,6 +3,7 @@
 #include "engines/fattree/engine.h"
 
 #include "core/arena.h"
+#include "engines/kinds.h"
 #include "graph/bfs.h"
 #include "trees/loops.h"
 
@@ -176,6 +177,16 @@ int weft__fattree_route(const struct weft_fabric *f,
 	const struct weft__fattree_chooser chooser = { .choose = choose };
 
 	return weft__fattree_route_in_order(f, options, &chooser, out, diag);
+}
+
+int weft__fattree_route_groups(const struct weft_fabric *f,
+			       const struct weft_options *options,
+			       weft__fattree_choose_fn *choose,
+			       struct weft_routes *out, struct weft_diag *diag)
+{
+	int err = weft__fattree_route(f, options, choose, out, diag);
+
+	return err ? err : weft__shift_groups(f, out, diag);
 }
 
 int weft__fattree_route_in_order(const struct weft_fabric *f,

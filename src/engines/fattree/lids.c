@@ -29,7 +29,7 @@ static int route_lids(const struct weft_fabric *f,
 
 	if (!weft__base_lids(f, arena, &base))
 		return weft_no_memory(diag);
-	err = weft__fattree_route(&base, options, choose, routes, diag);
+	err = weft__fattree_route_groups(&base, options, choose, routes, diag);
 	if (err)
 		return err;
 	spec.order = weft__endports_by_port(&base, arena);
@@ -52,8 +52,11 @@ int weft__fattree_route_lids(const struct weft_fabric *f,
 	struct weft_arena *arena;
 	int err;
 
-	if (weft__most_lids(f) < 2 || weft__homes_any(f))
+	if (weft__homes_any(f))
 		return weft__fattree_route(f, options, choose, out, diag);
+	if (weft__most_lids(f) < 2)
+		return weft__fattree_route_groups(f, options, choose, out,
+						  diag);
 	arena = weft__arena_new();
 	err = arena ? route_lids(f, options, choose, arena, &routes, diag) :
 		      weft_no_memory(diag);

@@ -5,12 +5,15 @@
  * Strategies choose among the ways that they have planned, and give out lanes
  * then.  What remains uneven is eased afterwards, whatever made it: entries move
  * to any way within one cable of the shortest whose lanes allow it
- * (loads/ease.c).  The judge decides between both.
+ * (loads/ease.c).  The judge decides between both.  If the tables that win have
+ * one lane, entries move at last where streams of shifts meet less often so
+ * (loads/shifts.c).
  */
 #include "engines/weave/weave.h"
 
 #include "core/routes.h"
 #include "loads/ease.h"
+#include "loads/shifts.h"
 #include "proof/folded.h"
 
 #include <errno.h>
@@ -53,4 +56,33 @@ int weft__weave_ease(struct weft__weave *w, const struct weft_routes *routes,
 	w->easing -= judging;
 	*out = copy;
 	return 0;
+}
+
+int weft__weave_shift(struct weft__weave *w, const struct weft_routes *routes,
+		      struct weft_routes *out)
+{
+	const struct weft__shifts_spec spec = {
+		.rank = w->facts.rank, .work = w->shifting,
+	};
+	struct weft__shifts_done done = { .moved = 0 };
+	struct weft_routes copy = { 0 };
+	bool loops = false;
+	int err;
+
+	/* moves would take the room in lanes that pairs need when cables fail */
+	if (w->is_root || routes->layers.nvl > 1 ||
+	    spec.work < weft__shifts_least(w->f))
+		return -EALREADY;
+	err = weft__routes_copy(routes, &copy);
+	if (!err)
+		err = weft__shifts(w->f, &copy, &spec, &done);
+	if (!err && done.moved && w->vls.of)
+		err = weft__folded_loops(w->f, &copy, &loops, w->diag);
+	if (!err && (loops || !done.moved))
+		err = -EALREADY;
+	if (err)
+		weft_routes_free(&copy);
+	else
+		*out = copy;
+	return err;
 }

@@ -4,13 +4,13 @@
 
 #include "core/arena.h"
 #include "engines/fattree/homes.h"
+#include "engines/kinds.h"
 #include "graph/bfs.h"
 #include "graph/entries.h"
 #include "shapes/pgft.h"
 #include "trees/hops.h"
 
 #include <weft/diag.h>
-#include <weft/mapping.h>
 
 #include <errno.h>
 #include <stdlib.h>
@@ -38,31 +38,6 @@ static int by_switch(const void *x, const void *y, void *context)
 	if (s != t)
 		return s < t ? -1 : 1;
 	return r->rank[a] < r->rank[b] ? -1 : r->rank[a] > r->rank[b];
-}
-
-/* Finds the ranks of endports, group by group; those of hosts come first. */
-static int find_ranks(struct weft__weave *w, uint32_t *rank)
-{
-	const struct weft_fabric *f = w->f;
-	struct weft_mapping m = { 0 };
-	uint32_t next;
-	bool by_name;
-	int err = f->nep ? weft_mapping_natural(f, false, &m, &by_name, NULL) :
-			   0;
-
-	if (err)
-		return err;
-	memset(rank, 0xff, f->nep * sizeof(*rank));
-	next = 0;
-	for (uint32_t g = 0; g < f->ngroups; g++)
-		for (uint32_t i = 0; i < m.nslots; i++)
-			if (f->ep[m.endport[i]].group == g)
-				rank[m.endport[i]] = next++;
-	for (uint32_t i = 0; i < f->nep; i++)
-		if (rank[f->sw_endport[i]] == WEFT_NONE)
-			rank[f->sw_endport[i]] = next++;
-	weft_mapping_free(&m);
-	return 0;
 }
 
 /* Lists the endports switch by switch, group by group before that or not;
@@ -94,7 +69,7 @@ static int find_orders(struct weft__weave *w)
 	struct weft__facts *facts = &w->facts;
 	size_t n = w->f->nep;
 	uint32_t *rank = weft__arena_alloc(w->kept, n + 1, sizeof(*rank));
-	int err = rank ? find_ranks(w, rank) : -ENOMEM;
+	int err = rank ? weft__ranks_by_group(w->f, rank) : -ENOMEM;
 
 	if (err)
 		return err;

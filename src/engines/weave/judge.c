@@ -213,3 +213,17 @@ int weft__contest_enter(struct weft__contest *c, struct weft__entry *e,
 		return err;
 	return ease_and_judge(c, e, routes);
 }
+
+int weft__contest_shift(struct weft__contest *c)
+{
+	struct weft_routes routes = { 0 };
+	int err;
+
+	if (!c->basket)
+		return 0;
+	err = weft__weave_shift(c->w, &c->routes, &routes);
+	if (!err)
+		err = judge_routes(c, c->best, &routes, true);
+	weft_routes_free(&routes);
+	return err == -EALREADY ? 0 : err;
+}

@@ -48,7 +48,8 @@
  * find nearly the same, and what is needed grows with the square of the share
  * that is lost. */
 #define FREELY 5e8
-#define EASING_SHARE 0.2	/* of that much, beside it, for easing loads */
+#define EASING_SHARE 0.2	/* of that much, beside it, for easing loads, and as
+				 * much again for shifts */
 #define REAL_TIMES_PSSSP 3
 #define SMALL_TIMES 2	/* that, where it is less than FREELY */
 #define LEAST_NEED (1.0 / 16)
@@ -400,12 +401,14 @@ int weft__plan_run(struct weft__weave *w, struct weft_routes *out)
 	w->budget = p.budget;
 	w->looked = weft__planning_work(w) / 2;
 	w->limit = find_limit(w);
-	w->easing = FREELY * EASING_SHARE *
+	w->easing = w->shifting = FREELY * EASING_SHARE *
 		weft_options_int(w->options, "effort") / 100;
 	if (!err) {
 		ask_strategies(&p);
 		err = run_strategies(&p);
 	}
+	if (!err && !is_perfect(&p))
+		err = weft__contest_shift(&p.contest);
 	if (!err)
 		err = judge_for_user(&p);
 	for (unsigned i = 0; i < NSTRATEGIES && is_perfect(&p); i++)

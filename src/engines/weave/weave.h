@@ -80,6 +80,7 @@ struct weft__weave {
 				 * routes ends */
 	double easing;		/* what easing may still look at, beside the
 				 * limit, judging what it makes included */
+	double shifting;	/* what shifts may look at, beside that */
 	const uint32_t *order;	/* of endports: one of the facts' orders */
 	unsigned variant;	/* the variant that the current strategy is to
 				 * build */
@@ -139,6 +140,11 @@ int weft__build_within(struct weft__weave *w,
  */
 int weft__weave_ease(struct weft__weave *w, const struct weft_routes *routes,
 		     unsigned falls, double judging, struct weft_routes *out);
+
+/* Makes a copy of routes in which streams of shifts meet less often
+ * (loads/shifts.h).  Returns as weft__weave_ease() does. */
+int weft__weave_shift(struct weft__weave *w, const struct weft_routes *routes,
+		      struct weft_routes *out);
 
 /* Runs strategies within the budget and returns the best tables.  Returns 0, or
  * -errno with an error. */

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Has streams of shifts meet less often, where loads stay as they are. */
+#ifndef WEFT_LOADS_SHIFTS_H
+#define WEFT_LOADS_SHIFTS_H
+
+#include <weft/routes.h>
+
+struct weft__shifts_spec {
+	const uint32_t *rank;	/* [nep] of hosts, those of a group in a row, or
+				 * WEFT_NONE */
+	uint64_t work;		/* to look at, in units of trees/balance.h */
+};
+
+struct weft__shifts_done {
+	uint64_t moved;		/* entries */
+	uint64_t looked;	/* at what, in these units */
+};
+
+/* Returns what going through all entries looks at, about: with less, nothing is
+ * moved. */
+uint64_t weft__shifts_least(const struct weft_fabric *fabric);
+
+/*
+ * Moves entries of hosts' base LIDs while streams meet less often so, in shifts
+ * among the hosts of each group and in random permutations of these, as long as
+ * work lasts.  No way becomes longer, and no load more than the highest one is.
+ * The tables stay whole, and free of credit loops as weft__ease() has it.
+ * Returns 0 or -ENOMEM.
+ */
+int weft__shifts(const struct weft_fabric *fabric, struct weft_routes *routes,
+		 const struct weft__shifts_spec *spec,
+		 struct weft__shifts_done *out);
+
+#endif

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Entries move such that streams of shifts meet less often, in those of each
+ * group of hosts: no load rises above the highest there was, no way becomes
+ * longer, and all still reach each other without a credit loop.
+ */
+#include "../engines/weave_util.h"
+#include "../route.h"
+
+#include "core/arena.h"
+#include "loads/gather.h"
+#include "loads/shifts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ENOUGH 1000000000
+
+/* Fabrics, one host in how many is storage (0: none), and by how much streams
+ * meet less often, in per mille, at least. */
+static const struct {
+	const char *spec;
+	unsigned lanes, storage, less;
+} cases[] = {
+	{ "pgft:2;5,8;1,4;1,1,fail-links=6%", 1, 0, 40 },
+	{ "pgft:2;5,8;1,4;1,1,fail-links=6%", 1, 5, 20 },
+	{ "pgft:3;4,4,4;1,4,4;1,1,1,fail-links=8%,seed=3", 1, 4, 300 },
+	{ "dragonfly:4,2,2,9", 8, 0, 100 },
+	{ "torus:5x5x5,fail-links=4%", 4, 0, 200 },
+	{ "random:32,6,6", 8, 3, 300 },
+	/* where none meet, none move */
+	{ "pgft:3;3,3,4;1,3,3;1,1,1", 1, 0, 0 },
+};
+
+/* Has one host in so many be of another kind. */
+static void divide(struct weft_fabric *f, unsigned storage)
+{
+	static const char *const kinds[] = { "compute", "storage" };
+	uint8_t *use = calloc(f->nep, 1);
+
+	for (uint32_t e = 0; storage && e < f->nep; e++)
+		use[e] = e % storage == 0;
+	ASSERT_EQ(weft_fabric_use(f, use, kinds, storage ? 2 : 1), 0);
+	free(use);
+}
+
+/* The hosts by name, group by group; their ranks among all. */
+static uint32_t *list_hosts(const struct weft_fabric *f, uint32_t *rank)
+{
+	struct weft_mapping m = { 0 };
+	uint32_t *host = calloc(f->nep, sizeof(*host)), n = 0;
+	bool by_name;
+
+	ASSERT_EQ(weft_mapping_natural(f, false, &m, &by_name, NULL), 0);
+	ASSERT_EQ(m.nslots, f->nep);
+	for (uint32_t g = 0; g < f->ngroups; g++)
+		for (uint32_t i = 0; i < f->nep; i++)
+			if (f->ep[m.endport[i]].group == g) {
+				rank[m.endport[i]] = n;
+				host[n++] = m.endport[i];
+			}
+	weft_mapping_free(&m);
+	return host;
+}
+
+static uint32_t hops_of(const struct weft_fabric *f, const struct weft_routes *r,
+			uint32_t from, uint32_t to, uint32_t *streams)
+{
+	uint32_t s = f->ep[from].sw, n = 0;
+
+	for (; s != f->ep[to].sw; n++) {
+		uint32_t ch = weft_channel(f, s, weft_lft_get(&r->lft, s,
+							      f->ep[to].lid));
+
+		if (streams)
+			streams[ch]++;
+		s = f->peer[ch];
+	}
+	return n;
+}
+
+/* Adds how often two streams share a channel in a shift of n hosts. */
+static uint64_t count_meeting(const struct weft_fabric *f,
+			      const struct weft_routes *r, const uint32_t *host,
+			      uint32_t n, uint32_t shift)
+{
+	uint32_t *streams = calloc(f->nch, sizeof(*streams));
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		hops_of(f, r, host[i], host[(i + shift) % n], streams);
+	for (uint32_t ch = 0; ch < f->nch; ch++)
+		sum += streams[ch] * (streams[ch] - (streams[ch] > 0)) / 2;
+	free(streams);
+	return sum;
+}
+
+static uint64_t count_all(const struct weft_fabric *f,
+			  const struct weft_routes *r)
+{
+	uint32_t *rank = calloc(f->nep, sizeof(*rank));
+	uint32_t *host = list_hosts(f, rank), first = 0;
+	uint64_t sum = 0;
+
+	for (uint32_t g = 0; g < f->ngroups; first += f->group[g++].nendports)
+		for (uint32_t k = 1; k < f->group[g].nendports; k++)
+			sum += count_meeting(f, r, host + first,
+					     f->group[g].nendports, k);
+	free(rank);
+	free(host);
+	return sum;
+}
+
+static uint64_t find_peak(const struct weft_fabric *f,
+			  const struct weft_routes *r)
+{
+	struct weft_arena *arena = weft__arena_new();
+	bool *lost = calloc(f->max_lid + 1u, 1);
+	struct weft__loads t;
+	uint64_t peak;
+
+	ASSERT_EQ(weft__loads_init(&t, f, &r->layers, 1, arena), 0);
+	ASSERT_EQ(weft__gather(&t, &r->lft, lost), 0);
+	peak = weft__loads_peak(&t);
+	weft__loads_free(&t);
+	weft__arena_free(arena);
+	free(lost);
+	return peak;
+}
+
+static int run(const struct weft_fabric *f, struct weft_routes *r, uint64_t work,
+	       struct weft__shifts_done *done)
+{
+	uint32_t *rank = calloc(f->nep, sizeof(*rank));
+	uint32_t *host = list_hosts(f, rank);
+	const struct weft__shifts_spec spec = { .rank = rank, .work = work };
+	int err = weft__shifts(f, r, &spec, done);
+
+	free(rank);
+	free(host);
+	return err;
+}
+
+static void compare_hops(const struct weft_fabric *f,
+			 const struct weft_routes *was,
+			 const struct weft_routes *is)
+{
+	for (uint32_t a = 0; a < f->nep; a++)
+		for (uint32_t b = 0; b < f->nep; b++)
+			EXPECT(hops_of(f, is, a, b, NULL) <=
+			       hops_of(f, was, a, b, NULL));
+}
+
+TEST(test_streams_meet_less)
+{
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct weft_fabric *f = weave_fabric(cases[i].spec);
+		struct weft_routes was = { 0 }, is = { 0 }, again = { 0 };
+		struct weft__shifts_done done, twice;
+		uint64_t before, after;
+
+		suite_case("%s, %u lanes, storage %u", cases[i].spec,
+			   cases[i].lanes, cases[i].storage);
+		divide(f, cases[i].storage);
+		ASSERT_EQ(weave_route(f, cases[i].lanes, "effort=0", &was, NULL), 0);
+		ASSERT_EQ(weave_route(f, cases[i].lanes, "effort=0", &is, NULL), 0);
+		ASSERT_EQ(weave_route(f, cases[i].lanes, "effort=0", &again,
+				      NULL), 0);
+		ASSERT_EQ(run(f, &is, ENOUGH, &done), 0);
+		ASSERT_EQ(run(f, &again, ENOUGH, &twice), 0);
+		before = count_all(f, &was);
+		after = count_all(f, &is);
+		EXPECT_EQ(done.moved != 0, cases[i].less != 0);
+		EXPECT(after * 1000 <= before * (1000 - cases[i].less));
+		EXPECT(find_peak(f, &is) <= find_peak(f, &was));
+		compare_hops(f, &was, &is);
+		weave_judge(cases[i].spec, f, &is, cases[i].lanes);
+		EXPECT(weave_same(f, &is, &again));
+		EXPECT_EQ(done.looked, twice.looked);
+		weft_routes_free(&was);
+		weft_routes_free(&is);
+		weft_routes_free(&again);
+		weft_fabric_free(f);
+	}
+}
+
+/* With too little work for all entries, none move. */
+TEST(test_work_bounds)
+{
+	struct weft_fabric *f = weave_fabric("random:32,6,6");
+	uint64_t least = weft__shifts_least(f);
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct weft_routes r = { 0 };
+		struct weft__shifts_done done;
+
+		ASSERT_EQ(weave_route(f, 8, "effort=0", &r, NULL), 0);
+		ASSERT_EQ(run(f, &r, least - i, &done), 0);
+		EXPECT_EQ(done.moved > 0, !i);
+		EXPECT(done.looked < 2 * least);
+		weft_routes_free(&r);
+	}
+	weft_fabric_free(f);
+}
