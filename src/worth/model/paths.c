@@ -19,6 +19,7 @@ struct scratch {
 	uint8_t *columns;	/* [64][nsw] */
 	uint32_t *depth;	/* [nsw + 1] the last one is always DEAD */
 	uint32_t *stack;	/* [nsw] */
+	uint64_t whole;		/* rows in which all routes arrive */
 };
 
 static void scratch_free(struct scratch *s)
@@ -31,6 +32,7 @@ static void scratch_free(struct scratch *s)
 /* Returns false without memory.  Must be freed in any case. */
 static bool scratch_init(struct scratch *s, size_t nsw)
 {
+	s->whole = 0;
 	s->columns = malloc(WEFT_LFT_BLOCK * nsw + 1);
 	s->depth = malloc((nsw + 1) * sizeof(*s->depth));
 	s->stack = malloc((nsw + 1) * sizeof(*s->stack));
@@ -90,6 +92,7 @@ static uint32_t check_row(const struct weft_fabric *f, uint8_t *row,
 			  const struct weft_endport *e, struct scratch *s)
 {
 	uint32_t longest = 0;
+	bool whole = true;
 
 	memset(s->depth, 0xff, f->nsw * sizeof(*s->depth));
 	s->depth[f->nsw] = DEAD;
@@ -100,11 +103,14 @@ static uint32_t check_row(const struct weft_fabric *f, uint8_t *row,
 		if (f->sw_ep_first[sw] == f->sw_ep_first[sw + 1])
 			continue;
 		d = find_depth(f, row, sw, s);
-		if (d == DEAD)
+		if (d == DEAD) {
 			row[sw] = WEFT_NO_PORT;
-		else if (d > longest)
+			whole = false;
+		} else if (d > longest) {
 			longest = d;
+		}
 	}
+	s->whole += whole;
 	return longest;
 }
 
@@ -179,12 +185,24 @@ static void number_hosts(struct weft__paths *p, const uint32_t *endport,
 	}
 }
 
-/* Counts in p->cut how many hosts cannot reach each host. with[]: hosts on each
- * switch. */
-static void count_cut(struct weft__paths *p, uint32_t *with)
+/* Returns how many rows there are to be. */
+static uint64_t count_rows(const struct weft__paths *p)
+{
+	uint64_t n = 0;
+
+	for (uint32_t h = 0; h < p->nhosts; h++)
+		n += p->mask[h] + 1u;
+	return n;
+}
+
+/* Counts in p->cut how many hosts cannot reach each host, if any. with[]: hosts on
+ * each switch. */
+static void count_cut(struct weft__paths *p, uint64_t whole, uint32_t *with)
 {
 	uint32_t nsw = p->fabric->nsw;
 
+	if (whole == count_rows(p))
+		return;
 	memset(with, 0, nsw * sizeof(*with));
 	for (uint32_t h = 0; h < p->nhosts; h++)
 		with[p->sw[h]]++;
@@ -214,7 +232,7 @@ static bool fill_rows(struct weft__paths *p, const struct weft_lft *lft)
 		memset(p->port, WEFT_NO_PORT, size);
 		for (uint32_t b = 0; b <= f->max_lid / WEFT_LFT_BLOCK; b++)
 			fill_block(p, lft, b, &s);
-		count_cut(p, s.depth);
+		count_cut(p, s.whole, s.depth);
 	}
 	scratch_free(&s);
 	return ok && p->port;
