@@ -35,10 +35,10 @@ int weft__ranks_by_group(const struct weft_fabric *f, uint32_t *rank)
 	return 0;
 }
 
-int weft__shift_groups(const struct weft_fabric *f, struct weft_routes *routes,
-		       struct weft_diag *diag)
+int weft__shift_groups(const struct weft_fabric *f, bool single,
+		       struct weft_routes *routes, struct weft_diag *diag)
 {
-	struct weft__shifts_spec spec = { .work = WORK };
+	struct weft__shifts_spec spec = { .single = single, .work = WORK };
 	struct weft__shifts_done done;
 	uint32_t *rank;
 	int err;

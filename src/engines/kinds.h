@@ -13,8 +13,9 @@ struct weft_diag;
 int weft__ranks_by_group(const struct weft_fabric *fabric, uint32_t *rank);
 
 /* Where hosts are of several groups, has the streams of each meet less often
- * (loads/shifts.h).  Returns 0, or -errno after it has freed the routes. */
-int weft__shift_groups(const struct weft_fabric *fabric,
+ * (loads/shifts.h); single: routes to machines with several ports stay as they are.
+ * Returns 0, or -errno after it has freed the routes. */
+int weft__shift_groups(const struct weft_fabric *fabric, bool single,
 		       struct weft_routes *routes, struct weft_diag *diag);
 
 #endif

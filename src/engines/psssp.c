@@ -146,7 +146,7 @@ static int psssp_route(const struct weft_fabric *f,
 		return weft_fail(diag, -err, "out of memory");
 	out->lft = lft;
 	weft_layers_init(&out->layers);
-	return weft__shift_groups(f, out, diag);
+	return weft__shift_groups(f, false, out, diag);
 }
 
 static const struct weft_option psssp_options[] = {

@@ -219,12 +219,24 @@ static void count_streams(struct shifts *r)
 	}
 }
 
+/* Whether entries for a host stay as they are. */
+static bool stays(const struct shifts *r, uint32_t rank)
+{
+	const struct weft_fabric *f = r->z.f;
+	uint32_t m = f->ep[r->rounds.host[rank]].machine;
+
+	return r->spec->single && m != WEFT_NONE &&
+		f->machine_first[m + 1] - f->machine_first[m] > 1;
+}
+
 /* Moves entries of all hosts of a group, those farthest from them first. */
 static void run_pass(struct shifts *r)
 {
 	const struct weft__column *c = &r->z.column;
 
 	for (uint32_t rank = 0; rank < r->rounds.n && goes_on(r); rank++) {
+		if (stays(r, rank))
+			continue;
 		read_column(r, rank);
 		for (uint32_t i = c->norder; i--; ) {
 			uint32_t s = c->order[i];

@@ -8,6 +8,7 @@
 struct weft__shifts_spec {
 	const uint32_t *rank;	/* [nep] of hosts, those of a group in a row, or
 				 * WEFT_NONE */
+	bool single;		/* entries for machines with several ports stay */
 	uint64_t work;		/* to look at, in units of trees/balance.h */
 };
 

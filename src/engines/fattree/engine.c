@@ -186,7 +186,7 @@ int weft__fattree_route_groups(const struct weft_fabric *f,
 {
 	int err = weft__fattree_route(f, options, choose, out, diag);
 
-	return err ? err : weft__shift_groups(f, out, diag);
+	return err ? err : weft__shift_groups(f, true, out, diag);
 }
 
 int weft__fattree_route_in_order(const struct weft_fabric *f,

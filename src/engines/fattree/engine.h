@@ -52,7 +52,7 @@ int weft__fattree_route(const struct weft_fabric *fabric,
 			struct weft_routes *out, struct weft_diag *diag);
 
 /* The same; where hosts are of several kinds, streams of each meet less often
- * then (weft__shift_groups()). */
+ * then (weft__shift_groups()), but on ways to machines with several ports. */
 int weft__fattree_route_groups(const struct weft_fabric *fabric,
 			       const struct weft_options *options,
 			       weft__fattree_choose_fn *choose,
@@ -61,7 +61,7 @@ int weft__fattree_route_groups(const struct weft_fabric *fabric,
 /*
  * Does so for base LIDs alone, and has the further LIDs of ports take what is
  * worth most to streams that use all of them (engines/several).  Where nodes
- * have several ports, choose() routes all LIDs instead, which then stay apart.
+ * have several ports, choose() routes all LIDs instead.
  */
 int weft__fattree_route_lids(const struct weft_fabric *fabric,
 			     const struct weft_options *options,

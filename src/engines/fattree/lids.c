@@ -52,9 +52,7 @@ int weft__fattree_route_lids(const struct weft_fabric *f,
 	struct weft_arena *arena;
 	int err;
 
-	if (weft__homes_any(f))
-		return weft__fattree_route(f, options, choose, out, diag);
-	if (weft__most_lids(f) < 2)
+	if (weft__most_lids(f) < 2 || weft__homes_any(f))
 		return weft__fattree_route_groups(f, options, choose, out,
 						  diag);
 	arena = weft__arena_new();

@@ -128,17 +128,25 @@ static uint64_t find_peak(const struct weft_fabric *f,
 	return peak;
 }
 
-static int run(const struct weft_fabric *f, struct weft_routes *r, uint64_t work,
-	       struct weft__shifts_done *done)
+static int run_by(const struct weft_fabric *f, struct weft_routes *r,
+		  struct weft__shifts_spec spec, struct weft__shifts_done *done)
 {
 	uint32_t *rank = calloc(f->nep, sizeof(*rank));
 	uint32_t *host = list_hosts(f, rank);
-	const struct weft__shifts_spec spec = { .rank = rank, .work = work };
-	int err = weft__shifts(f, r, &spec, done);
+	int err;
+
+	spec.rank = rank;
+	err = weft__shifts(f, r, &spec, done);
 
 	free(rank);
 	free(host);
 	return err;
+}
+
+static int run(const struct weft_fabric *f, struct weft_routes *r, uint64_t work,
+	       struct weft__shifts_done *done)
+{
+	return run_by(f, r, (struct weft__shifts_spec){ .work = work }, done);
 }
 
 static void compare_hops(const struct weft_fabric *f,
@@ -199,6 +207,31 @@ TEST(test_work_bounds)
 		EXPECT_EQ(done.moved > 0, !i);
 		EXPECT(done.looked < 2 * least);
 		weft_routes_free(&r);
+	}
+	weft_fabric_free(f);
+}
+
+/* Ways to machines with several ports stay apart where that is asked. */
+TEST(test_single)
+{
+	struct weft_fabric *f =
+		weave_fabric("pgft:2;4,8;1,4;1,1,dual=yes,fail-links=8%");
+
+	ASSERT(f->nmachines < f->nep);
+	for (unsigned single = 0; single < 2; single++) {
+		const struct weft__shifts_spec spec = {
+			.single = single, .work = ENOUGH,
+		};
+		struct weft_routes was = { 0 }, is = { 0 };
+		struct weft__shifts_done done;
+
+		ASSERT_EQ(weave_route(f, 1, "effort=0", &was, NULL), 0);
+		ASSERT_EQ(weave_route(f, 1, "effort=0", &is, NULL), 0);
+		ASSERT_EQ(run_by(f, &is, spec, &done), 0);
+		EXPECT_EQ(done.moved != 0, !single);
+		EXPECT_EQ(weave_same(f, &was, &is), single);
+		weft_routes_free(&was);
+		weft_routes_free(&is);
 	}
 	weft_fabric_free(f);
 }
