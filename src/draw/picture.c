@@ -108,8 +108,7 @@ int weft__picture_possible(struct weft_diag *diag)
 }
 
 /* Large fabrics have more elements than librsvg takes from strangers. */
-int weft__picture_write(enum weft__picture kind, const char *text, size_t n,
-			FILE *out, struct weft_diag *diag)
+static bool draw(enum weft__picture kind, const char *text, size_t n, FILE *out)
 {
 	GInputStream *in =
 		rsvg.g_memory_input_stream_new_from_data(text, n, NULL);
@@ -128,8 +127,16 @@ int weft__picture_write(enum weft__picture kind, const char *text, size_t n,
 	if (svg)
 		rsvg.g_object_unref(svg);
 	rsvg.g_object_unref(in);
-	if (ok || ferror(out))
-		return 0;
+	return ok;
+}
+
+int weft__picture_write(enum weft__picture kind, const char *text, size_t n,
+			FILE *out, struct weft_diag *diag)
+{
+	int err = weft__picture_possible(diag);
+
+	if (err || draw(kind, text, n, out) || ferror(out))
+		return err;
 	return weft_fail(
 		diag, EIO,
 		"librsvg cannot draw the picture: write it as .svg instead");

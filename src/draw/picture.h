@@ -11,7 +11,8 @@ struct weft_diag;
 enum weft__picture { WEFT__PICTURE_PNG, WEFT__PICTURE_PDF };
 
 /* Writes it.  0, or -errno after an error: -ENOTSUP where this weft was built
- * without librsvg, which weft__picture_possible() tells beforehand. */
+ * without librsvg, or none can be loaded, which weft__picture_possible() tells
+ * beforehand. */
 int weft__picture_write(enum weft__picture kind, const char *svg, size_t n,
 			FILE *out, struct weft_diag *diag);
 int weft__picture_possible(struct weft_diag *diag);

@@ -210,11 +210,10 @@ static bool may_take(struct weft__easing *z, uint32_t s, uint32_t channel)
 	const struct weft__column *c = &z->column;
 	uint32_t hops = c->hops[z->f->peer[channel]] + 1;
 
-	if (channel == channel_of(z, s) || weft__ease_share(z, channel, 0) >= 1)
+	if (channel == channel_of(z, s) ||
+	    weft__ease_share(z, channel, 0) >= 1 ||
+	    weft__ease_is_refused(z, channel))
 		return false;
-	for (unsigned i = 0; i < z->nrefused; i++)
-		if (z->refused[i] == channel)
-			return false;
 	if (hops <= c->hops[s] || hops > c->hops[s] + 1u * LONGER)
 		return hops <= c->hops[s];
 	find_longer(z);

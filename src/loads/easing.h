@@ -157,6 +157,16 @@ static inline bool weft__ease_is_hot(const struct weft__easing *z, uint32_t s)
 	return z->worst[s] >= z->level && z->loads->through[s];
 }
 
+/* Whether a channel was refused to the entry that is to move. */
+static inline bool weft__ease_is_refused(const struct weft__easing *z,
+					 uint32_t channel)
+{
+	for (unsigned i = 0; i < z->nrefused; i++)
+		if (z->refused[i] == channel)
+			return true;
+	return false;
+}
+
 /* --- ease_moves.c --------------------------------------------------------- */
 
 /* Has the entry at s of a column that was surveyed, and spread, send by a port.

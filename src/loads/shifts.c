@@ -106,14 +106,6 @@ static int64_t gain(struct shifts *r, uint32_t s, uint32_t channel, int64_t all,
 	return all > least ? all : least;
 }
 
-static bool is_refused(const struct weft__easing *z, uint32_t channel)
-{
-	for (unsigned i = 0; i < z->nrefused; i++)
-		if (z->refused[i] == channel)
-			return true;
-	return false;
-}
-
 /* Returns the channel by which what passes s meets least, or WEFT_NONE. */
 static uint32_t find_best(struct shifts *r, uint32_t s, int64_t all,
 			  int64_t *saves)
@@ -129,7 +121,7 @@ static uint32_t find_best(struct shifts *r, uint32_t s, int64_t all,
 		int64_t saved;
 
 		if (ch == taken || c->hops[f->peer[ch]] >= c->hops[s] ||
-		    is_refused(z, ch))
+		    weft__ease_is_refused(z, ch))
 			continue;
 		saved = gain(r, s, ch, all, most);
 		if (saved > most)

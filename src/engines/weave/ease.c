@@ -18,19 +18,22 @@
 
 #include <errno.h>
 
-/* Eases a copy.  Returns -EALREADY if nothing moved, or if lanes that cables
- * share closed a loop. */
-static int ease_copy(struct weft__weave *w, const struct weft__ease_spec *spec,
-		     struct weft_routes *copy)
+/* Hands over a copy in which so many entries moved.  Returns err, or -EALREADY if
+ * none did, or if lanes that cables share closed a loop; the copy is freed then. */
+static int hand_over(struct weft__weave *w, int err, uint64_t moved,
+		     struct weft_routes *copy, struct weft_routes *out)
 {
-	struct weft__eased eased;
 	bool loops = false;
-	int err = weft__ease(w->f, copy, spec, &eased);
 
-	w->easing -= eased.looked;
-	if (!err && eased.moved && w->vls.of)
+	if (!err && moved && w->vls.of)
 		err = weft__folded_loops(w->f, copy, &loops, w->diag);
-	return err ? err : loops || !eased.moved ? -EALREADY : 0;
+	if (!err && (loops || !moved))
+		err = -EALREADY;
+	if (err)
+		weft_routes_free(copy);
+	else
+		*out = *copy;
+	return err;
 }
 
 int weft__weave_ease(struct weft__weave *w, const struct weft_routes *routes,
@@ -39,6 +42,7 @@ int weft__weave_ease(struct weft__weave *w, const struct weft_routes *routes,
 	struct weft_routes copy = { 0 };
 	double left = w->easing - judging;
 	struct weft__ease_spec spec = { .falls = falls };
+	struct weft__eased eased = { .moved = 0 };
 	int err;
 
 	/* shifts of each kind are free of contention in a whole tree, and stay so */
@@ -48,14 +52,12 @@ int weft__weave_ease(struct weft__weave *w, const struct weft_routes *routes,
 	spec.work = left;
 	err = weft__routes_copy(routes, &copy);
 	if (!err)
-		err = ease_copy(w, &spec, &copy);
-	if (err) {
-		weft_routes_free(&copy);
-		return err;
-	}
-	w->easing -= judging;
-	*out = copy;
-	return 0;
+		err = weft__ease(w->f, &copy, &spec, &eased);
+	w->easing -= eased.looked;
+	err = hand_over(w, err, eased.moved, &copy, out);
+	if (!err)
+		w->easing -= judging;
+	return err;
 }
 
 int weft__weave_shift(struct weft__weave *w, const struct weft_routes *routes,
@@ -66,7 +68,6 @@ int weft__weave_shift(struct weft__weave *w, const struct weft_routes *routes,
 	};
 	struct weft__shifts_done done = { .moved = 0 };
 	struct weft_routes copy = { 0 };
-	bool loops = false;
 	int err;
 
 	/* moves would take the room in lanes that pairs need when cables fail */
@@ -76,13 +77,5 @@ int weft__weave_shift(struct weft__weave *w, const struct weft_routes *routes,
 	err = weft__routes_copy(routes, &copy);
 	if (!err)
 		err = weft__shifts(w->f, &copy, &spec, &done);
-	if (!err && done.moved && w->vls.of)
-		err = weft__folded_loops(w->f, &copy, &loops, w->diag);
-	if (!err && (loops || !done.moved))
-		err = -EALREADY;
-	if (err)
-		weft_routes_free(&copy);
-	else
-		*out = copy;
-	return err;
+	return hand_over(w, err, done.moved, &copy, out);
 }

@@ -26,7 +26,8 @@ void tool_bounds_text(const struct tool_bounds *b, FILE *out);
 void tool_bounds_csv(const struct tool_bounds *b, bool header, FILE *out);
 json_t *tool_bounds_json(const struct tool_bounds *b);
 
-/* Whether this weft has a solver; says so if not. */
+/* Whether this weft has a solver, and can load it; says so if not.  To be asked before
+ * anything is to be solved. */
 bool tool_bound_can_solve(struct tool *t);
 /* weft_bound_spec.solve, by a linear program, and the most it is asked for. */
 int tool_bound_solve(void *context, const struct weft_bound_problem *problem,
