@@ -141,8 +141,7 @@ struct tool {
 	.help = __VA_ARGS__ }
 /* A row that stands for an option of the command's parameters. */
 #define TOOL_OPT_PARAMETER(long_name, value) { \
-	.type = TOOL_PARAMETER, .name = long_name, .argument = value, \
-	.offset = offsetof(struct tool_args, parameters) }
+	.type = TOOL_PARAMETER, .name = long_name, .argument = value }
 /* A row whose value is a field of the subcommand's own structure. */
 #define TOOL_OWN(kind, structure, field, long_name, short_name, value, ...) { \
 	.type = kind, .own = true, .offset = offsetof(structure, field), \

@@ -28,7 +28,7 @@ bool tool_sim_side_by_side(const struct tool *t)
 	const struct tool_sim_own *own = t->own;
 
 	return t->args.jobs || ((tool_sim_to_end(t) || own->replay) &&
-				(own->flows || tool_sim_given(t, "switches")));
+				(own->flows || tool_args_given(t, "switches")));
 }
 
 /* --- places --------------------------------------------------------------- */

@@ -23,12 +23,6 @@ struct tool_sim_own {
 
 enum { TOOL_SIM_SWEEP_STREAMS, TOOL_SIM_SWEEP_SIZES }; /* --sweep, or -1 */
 
-/* Whether a parameter of the simulation was given. */
-static inline bool tool_sim_given(const struct tool *t, const char *name)
-{
-	return weft_options_given(t->args.parameters, name);
-}
-
 /* Patterns by name, and from files. */
 static inline unsigned tool_sim_patterns(const struct tool *t)
 {

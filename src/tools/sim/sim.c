@@ -198,7 +198,7 @@ static bool run_all(struct tool_sim_plan *p)
 
 	if (tool_sim_joins(p->t, own->routers, own->subnets))
 		return run_join(p);
-	if (tool_sim_given(p->t, "isp"))
+	if (tool_args_given(p->t, "isp"))
 		return tool_usage(p->t, "--isp is about subnets: give them as subnets:N, an INI file, or with --subnets") == TOOL_FINE;
 	return tool_cases_each(p->t, run_case, p);
 }
@@ -233,8 +233,8 @@ static bool options_agree(struct tool *t)
 		wrong = "--flow-sls is about flows: give them with --flows";
 	else if (own->seeds > 1 && (to_end || own->flows || own->replay))
 		wrong = "--seeds is about loads, not patterns and flows";
-	else if (tool_sim_given(t, "sizes") && (to_end || own->flows || own->replay ||
-				tool_sim_given(t, "bytes")))
+	else if (tool_args_given(t, "sizes") && (to_end || own->flows || own->replay ||
+				tool_args_given(t, "bytes")))
 		wrong = "--sizes is about loads, not patterns and flows, and instead of --bytes";
 	else if (own->trace && t->args.csv)
 		wrong = "--trace is a report in words or JSON, not in CSV";

@@ -32,12 +32,12 @@ const char *tool_sim_sweep_disagree(const struct tool *t)
 		return own->streams ? "--streams says what --sweep goes through: give that, too" :
 				      NULL;
 	if (own->load || tool_sim_patterns(t) || own->replay || own->flows ||
-	    t->args.jobs || tool_sim_given(t, "switches") || own->events || own->trace)
+	    t->args.jobs || tool_args_given(t, "switches") || own->events || own->trace)
 		return "--sweep makes its own traffic: leave out --load, -p, --traffic, --replay, --flows, --jobs, --switches, --events and --trace";
 	if (t->args.host_file || own->shuffle || own->order >= 0 ||
 	    t->args.ranks || t->args.groups || own->details || own->latencies)
 		return "--sweep chooses hosts by the cable that they share: leave out --mapping, --ranks, --host-file, --shuffle, --groups, --latencies and --details";
-	if (tool_sim_given(t, "lids"))
+	if (tool_args_given(t, "lids"))
 		return "--sweep goes by the LIDs that the routes tell: leave out --lids";
 	return NULL;
 }
