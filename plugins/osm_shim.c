@@ -49,8 +49,9 @@ static int read_lists(struct shim *shim, struct weft__conf *conf,
 	int lists = weft__conf_lists(conf->options, opt->root_guid_file, diag);
 	int kinds = weft__conf_kinds(conf, opt->cn_guid_file,
 				     opt->io_guid_file, diag);
+	int machines = weft__conf_machines(conf, diag);
 
-	return lists ? lists : kinds;
+	return lists ? lists : kinds ? kinds : machines;
 }
 
 /* OpenSM does not reread routing_engine or event_plugin_options, but weft.conf

@@ -50,6 +50,7 @@
 #include <weft/diag.h>
 #include <weft/engine.h>
 #include <weft/kinds.h>
+#include <weft/machines.h>
 
 /*
  * Diagnostics go to OpenSM's log, each line with the engine's name.
@@ -142,6 +143,8 @@ struct weft__conf {
 	unsigned sweeps_size;		/* [weft] sweeps_size=, KiB, 0 = none */
 	unsigned sweeps_keep;		/* [weft] sweeps_keep= */
 	enum weft_machines_by machines_by;	/* [weft] hosts_by= */
+	char *machines_path;		/* or its file, NULL = none; owned */
+	struct weft_adapters machines;	/* that the file tells; n = 0: none */
 	char *kinds_path;		/* [weft] kinds=, NULL = none; owned */
 	struct weft_kinds *kinds;	/* of hosts, NULL = all alike; owned */
 	struct weft_options *options;	/* of the engine; owned */
@@ -178,6 +181,10 @@ int weft__conf_lists(struct weft_options *options, const char *root_guid_file,
  */
 int weft__conf_kinds(struct weft__conf *conf, const char *cn_guid_file,
 		     const char *io_guid_file, struct weft_diag *diag);
+
+/* Reads the file of [weft] hosts_by= into conf->machines.  0, or -errno after an
+ * error with file and line. */
+int weft__conf_machines(struct weft__conf *conf, struct weft_diag *diag);
 
 /*
  * Returns the path that event_plugin_options gives to us, malloc()ed, or NULL:

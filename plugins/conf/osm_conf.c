@@ -114,18 +114,57 @@ bool weft__rebalance_read(const char *text, struct weft__rebalance *out)
 	return true;
 }
 
-static int take(void *context, const struct weft__ini_entry *entry)
+/* Reads the rule of hosts_by=; false: it is none, and names a file, unless it
+ * has no slash. */
+static bool machines_rule(const char *text, enum weft_machines_by *out)
+{
+	static const struct {
+		const char *word;
+		enum weft_machines_by by;
+	} rules[] = {
+		{ "auto", WEFT_MACHINES_AUTO },
+		{ "name", WEFT_MACHINES_NAME },
+		{ "system", WEFT_MACHINES_SYSTEM },
+		{ "node", WEFT_MACHINES_NODE },
+	};
+
+	*out = WEFT_MACHINES_AUTO;
+	for (unsigned i = 0; i < sizeof(rules) / sizeof(*rules); i++)
+		if (!strcmp(text, rules[i].word)) {
+			*out = rules[i].by;
+			return true;
+		}
+	return false;
+}
+
+/* Says what is wrong with a value of [weft] that is a word of its own kind. */
+static int check_common(const struct reading *r,
+			const struct weft__ini_entry *entry)
 {
 	struct weft__rebalance rebalance;
-	struct reading *r = context;
-	const char *section = entry->section;
-	struct weft_options *options = NULL;
+	enum weft_machines_by by;
 
-	if (!strcmp(section, "weft") && !strcmp(entry->name, "rebalance") &&
+	if (!strcmp(entry->name, "rebalance") &&
 	    !weft__rebalance_read(entry->value, &rebalance))
 		return weft_fail_at(r->diag, EINVAL, r->path, entry->line,
 				    "rebalance cannot be %s: it is auto, never, at HH:MM, now or jump, the last two with any word behind, so that the line changes",
 				    entry->value);
+	if (!strcmp(entry->name, "hosts_by") &&
+	    !machines_rule(entry->value, &by) && !strchr(entry->value, '/'))
+		return weft_fail_at(r->diag, EINVAL, r->path, entry->line,
+				    "hosts_by cannot be %s: it is auto, name, system, node or the path of a file",
+				    entry->value);
+	return 0;
+}
+
+static int take(void *context, const struct weft__ini_entry *entry)
+{
+	struct reading *r = context;
+	const char *section = entry->section;
+	struct weft_options *options = NULL;
+
+	if (!strcmp(section, "weft") && check_common(r, entry))
+		return -EINVAL;
 	if (!strcmp(section, "weft"))
 		options = r->common;
 	else if (!strcmp(section, r->engine->name))
@@ -199,11 +238,8 @@ static void take_common(const struct weft_options *o, struct weft__conf *out)
 	out->adopt = says(o, "adopt", "yes");
 	out->adopt_timeout = weft_options_int(o, "adopt_timeout");
 	out->router_weights = says(o, "router_weights", "yes");
-	out->machines_by = says(o, "hosts_by", "name") ? WEFT_MACHINES_NAME :
-			   says(o, "hosts_by", "system") ?
-				   WEFT_MACHINES_SYSTEM :
-			   says(o, "hosts_by", "node") ? WEFT_MACHINES_NODE :
-							 WEFT_MACHINES_AUTO;
+	if (!machines_rule(weft_options_text(o, "hosts_by"), &out->machines_by))
+		out->machines_path = strdup(weft_options_text(o, "hosts_by"));
 	if (*weft_options_text(o, "kinds"))
 		out->kinds_path = strdup(weft_options_text(o, "kinds"));
 }
@@ -243,5 +279,7 @@ void weft__conf_free(struct weft__conf *conf)
 	weft_options_free(conf->options);
 	weft_kinds_free(conf->kinds);
 	free(conf->kinds_path);
+	weft_adapters_free(&conf->machines);
+	free(conf->machines_path);
 	*conf = (struct weft__conf){ 0 };
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Lists of nodes that options name, in files of their own or of OpenSM's, files
- * of objectives and of kinds of hosts. */
+ * of objectives, of kinds of hosts and of machines. */
 #include "plugins/osm_shim.h"
 
 #include "plugins/files/osm_files.h"
 
 #include "io/lists/kinds_read.h"
 #include "io/lists/list_read.h"
+#include "io/lists/machines_read.h"
 #include "io/lists/objective_read.h"
 
 #include <errno.h>
@@ -87,4 +88,11 @@ int weft__conf_kinds(struct weft__conf *conf, const char *cn_guid_file,
 	else
 		conf->kinds = kinds;
 	return err;
+}
+
+int weft__conf_machines(struct weft__conf *conf, struct weft_diag *diag)
+{
+	return conf->machines_path ?
+		weft__machines_file(conf->machines_path, weft__file_open_list,
+				    &conf->machines, diag) : 0;
 }

@@ -30,6 +30,26 @@ struct weft__settling weft__settling_of(struct shim *shim,
 	};
 }
 
+/*
+ * Tells the fabric which adapters are one host's, and what hosts are for.  A
+ * file of adapters that says nothing true of the fabric as it is now, where all
+ * of them may be down, is no reason to leave it without routes.
+ */
+static int tell_hosts(const struct weft__conf *conf, struct weft_fabric *f,
+		      struct weft_diag *diag)
+{
+	int err = 0;
+
+	if (conf->machines_by != WEFT_MACHINES_AUTO &&
+	    weft_fabric_machines(f, conf->machines_by))
+		return weft_no_memory(diag);
+	if (conf->machines.n)
+		err = weft_adapters_apply(&conf->machines, f, diag);
+	if (err == -ENOMEM)
+		return err;
+	return conf->kinds ? weft_kinds_apply(conf->kinds, f, diag) : 0;
+}
+
 static int read_subnet(struct shim *shim, struct weft__log *log,
 		       struct weft_diag *diag)
 {
@@ -46,16 +66,9 @@ static int read_subnet(struct shim *shim, struct weft__log *log,
 				  &shim->snapshot, diag);
 	if (err)
 		return err;
-	if (shim->conf.machines_by != WEFT_MACHINES_AUTO &&
-	    weft_fabric_machines(shim->snapshot.fabric,
-				 shim->conf.machines_by))
-		return weft_no_memory(diag);
-	if (shim->conf.kinds) {
-		err = weft_kinds_apply(shim->conf.kinds,
-				       shim->snapshot.fabric, diag);
-		if (err)
-			return err;
-	}
+	err = tell_hosts(&shim->conf, shim->snapshot.fabric, diag);
+	if (err)
+		return err;
 	log->code = WEFT__ERR_SUBNETS;
 	if (shim->conf.router_weights)
 		weft__weigh_routers(shim->osm->subn.opt.event_plugin_options,

@@ -215,6 +215,16 @@ static int tell_all(struct teller *t, const struct weft_adapters *a)
 		weft_no_memory(t->diag) : 0;
 }
 
+/* Leaves the fabric as if nobody had told anything. */
+static void forget_all(const struct teller *t)
+{
+	struct weft_node *node = WEFT_WRITABLE(struct weft_node, t->f->node);
+
+	for (uint32_t i = 0; i < t->f->nnodes; i++)
+		if (t->teller[i])
+			node[i].told = node[i].numa = 0;
+}
+
 int weft_adapters_apply(const struct weft_adapters *a,
 			struct weft_fabric *fabric, struct weft_diag *diag)
 {
@@ -226,6 +236,8 @@ int weft_adapters_apply(const struct weft_adapters *a,
 	int err = t.order && t.teller && index_init(&t.index, fabric) ?
 		tell_all(&t, a) : weft_no_memory(diag);
 
+	if (err && t.teller)
+		forget_all(&t);
 	free(t.order);
 	free(t.teller);
 	free(t.index.entry);

@@ -241,8 +241,17 @@ static void run_pass(struct shifts *r)
 	}
 }
 
-/* Lists the hosts of a group by rank.  Returns how many they are. */
-static uint32_t list_group(struct shifts *r, uint32_t group)
+/* Whether an endport is in a set: a group, or a kind on all rails, which are
+ * counted behind groups. */
+static bool is_in(const struct weft_fabric *f, const struct weft_endport *ep,
+		  uint32_t set)
+{
+	return set < f->ngroups ? ep->group == set :
+				  ep->use == set - f->ngroups;
+}
+
+/* Lists the hosts of a set by rank.  Returns how many they are. */
+static uint32_t list_set(struct shifts *r, uint32_t set)
 {
 	const struct weft_fabric *f = r->z.f;
 	uint32_t n = 0;
@@ -250,18 +259,25 @@ static uint32_t list_group(struct shifts *r, uint32_t group)
 	for (uint32_t i = 0; i < f->nep; i++) {
 		const struct weft_endport *ep = &f->ep[r->by_rank[i]];
 
-		if (ep->group == group && ep->lid &&
+		if (is_in(f, ep, set) && ep->lid &&
 		    (ep->kind == WEFT_HOST || !f->nhosts))
 			r->rounds.host[n++] = r->by_rank[i];
 	}
 	return n;
 }
 
-/* Goes through all groups once: what moves in one makes room in others. */
-static void run_groups(struct shifts *r)
+/* Goes through all sets once: what moves in one makes room in others.  Kinds come
+ * first where they have several rails, as streams of all rails meet on spines;
+ * each rail by itself has the last word. */
+static void run_sets(struct shifts *r)
 {
-	for (uint32_t g = 0; g < r->z.f->ngroups && goes_on(r); g++) {
-		uint32_t n = list_group(r, g);
+	const struct weft_fabric *f = r->z.f;
+	uint32_t set = f->ngroups;
+
+	if (!r->spec->single && f->ngroups > f->nuses)
+		set += f->nuses;
+	while (set-- && goes_on(r)) {
+		uint32_t n = list_set(r, set);
 
 		if (n < 3)
 			continue;
@@ -278,7 +294,7 @@ static void run_all(struct shifts *r)
 
 	do {
 		before = r->saved;
-		run_groups(r);
+		run_sets(r);
 	} while (r->saved - before > r->saved * LEAST && goes_on(r));
 }
 

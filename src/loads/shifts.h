@@ -8,7 +8,8 @@
 struct weft__shifts_spec {
 	const uint32_t *rank;	/* [nep] of hosts, those of a group in a row, or
 				 * WEFT_NONE */
-	bool single;		/* entries for machines with several ports stay */
+	bool single;		/* entries for machines with several ports stay,
+				 * so that rails are not looked at together */
 	uint64_t work;		/* to look at, in units of trees/balance.h */
 };
 
@@ -23,8 +24,8 @@ uint64_t weft__shifts_least(const struct weft_fabric *fabric);
 
 /*
  * Moves entries of hosts' base LIDs while streams meet less often so, in shifts
- * among the hosts of each group and in random permutations of these, as long as
- * work lasts.  No way becomes longer, and no load more than the highest one is.
+ * among the hosts of each group, and of each kind over all rails, and in random
+ * permutations of these, as long as work lasts.  No way becomes longer, and no load more than the highest one is.
  * The tables stay whole, and free of credit loops as weft__ease() has it.
  * Returns 0 or -ENOMEM.
  */

@@ -63,3 +63,29 @@ END
 logged "$out/spoilt" 'eftree: ERR 5701: .*/kinds:9: not a host, or a pattern'
 logged "$out/spoilt" 'the options read before stay in force'
 [ "$(shifts "$out/spoilt")" = 1.0 ] || fail "spoilt: $(shifts "$out/spoilt")"
+
+# A file says which adapters are one host's, as for the command.  One that is spoilt
+# leaves what was said before in force; one of strangers changes nothing.
+awk 'NR % 2 { a = $0; next } { print a, "m" NR; print $0, "m" NR }' "$work/cn" \
+	>"$work/pairs"
+cp "$work/pairs" "$work/machines"
+printf '[weft]\nstanding = no\nhosts_by = %s\n' "$work/machines" >"$conf"
+sm psssp -i "$work/net" <<END || fail "hosts_by"
+collect told
+run echo "none of these" >>"$work/machines"
+sweep
+collect spoilt
+run echo "0x1234 nobody" >"$work/machines"
+sweep
+collect strangers
+END
+offline "$out/told" --hosts-by="$work/pairs"
+offline "$out/spoilt" --hosts-by="$work/pairs"
+logged "$out/spoilt" 'psssp: ERR 5701: .*/machines:33: '
+logged "$out/spoilt" 'the options read before stay in force'
+offline "$out/strangers"
+logged "$out/strangers" 'psssp: ERR .*none of these adapters is in the fabric'
+rows "$out/told/opensm-lfts.dump" >"$work/rows.told"
+rows "$out/strangers/opensm-lfts.dump" | cmp -s - "$work/rows.told" &&
+	fail "hosts_by: the file changes nothing"
+exit 0

@@ -5,6 +5,8 @@ libweft_core_la_SOURCES += \
 	src/io/lists/kinds_read.h \
 	src/io/lists/list_read.c \
 	src/io/lists/list_read.h \
+	src/io/lists/machines_list.c \
+	src/io/lists/machines_read.h \
 	src/io/lists/objective_read.c \
 	src/io/lists/objective_read.h \
 	src/io/lists/pair_list.c \
@@ -15,6 +17,5 @@ libweft_more_la_SOURCES += \
 	src/io/lists/hosts.h \
 	src/io/lists/hosts_read.c \
 	src/io/lists/machines_read.c \
-	src/io/lists/machines_read.h \
 	src/io/lists/machines_xml.c \
 	src/io/lists/measured_read.c

@@ -192,6 +192,42 @@ TEST(test_streams_meet_less)
 	}
 }
 
+/* How often streams meet in all shifts of all hosts, rail by rail. */
+static uint64_t count_over_rails(const struct weft_fabric *f,
+				 const struct weft_routes *r)
+{
+	uint32_t *rank = calloc(f->nep, sizeof(*rank));
+	uint32_t *host = list_hosts(f, rank);
+	uint64_t sum = 0;
+
+	for (uint32_t k = 1; k < f->nep; k++)
+		sum += count_meeting(f, r, host, f->nep, k);
+	free(rank);
+	free(host);
+	return sum;
+}
+
+/* Streams of several rails meet less, too, and each rail's among themselves. */
+TEST(test_rails_meet_less)
+{
+	struct weft_fabric *f = weave_fabric("rails:gpus=4,hosts=24,radix=16,fail-links=5%");
+	struct weft_routes was = { 0 }, is = { 0 };
+	struct weft__shifts_done done;
+
+	ASSERT_EQ(f->ngroups, 4);
+	ASSERT_EQ(f->nuses, 1);
+	ASSERT_EQ(weave_route(f, 1, "effort=0", &was, NULL), 0);
+	ASSERT_EQ(weave_route(f, 1, "effort=0", &is, NULL), 0);
+	ASSERT_EQ(run(f, &is, ENOUGH, &done), 0);
+	EXPECT(done.moved != 0);
+	EXPECT(count_over_rails(f, &is) * 100 <= count_over_rails(f, &was) * 93);
+	EXPECT(count_all(f, &is) * 100 <= count_all(f, &was) * 90);
+	EXPECT(find_peak(f, &is) <= find_peak(f, &was));
+	weft_routes_free(&was);
+	weft_routes_free(&is);
+	weft_fabric_free(f);
+}
+
 /* With too little work for all entries, none move. */
 TEST(test_work_bounds)
 {

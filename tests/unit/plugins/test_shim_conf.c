@@ -129,7 +129,8 @@ TEST(test_values)
 		  "deadlock = refuse ; at once\n" "multicast=opensm\n"
 		  "sl_dump = psl\n" "router_weights = yes\n" "standing = no\n"
 		  "adopt = no\n" "adopt_timeout = 60\n" "rebalance = at 03:30\n"
-		  "rebalance_after = 60\n" "changes = 99\n" "qos_levels = 4\n\n"
+		  "rebalance_after = 60\n" "changes = 99\n" "qos_levels = 4\n"
+		  "hosts_by = system\n\n"
 		  "  [testengine]\n" "  passes = 4\n"
 		  "\tname: indented lines are lines\n" "[psssp]\n"
 		  "unknown = judged by psssp\n", &conf), 0);
@@ -137,6 +138,8 @@ TEST(test_values)
 	ASSERT_EQ(conf.deadlock, WEFT__REFUSE);
 	ASSERT_EQ(conf.sl_dump, WEFT__SL_PSL);
 	ASSERT_EQ(conf.qos_levels, 4);
+	ASSERT_EQ(conf.machines_by, WEFT_MACHINES_SYSTEM);
+	ASSERT(!conf.machines_path);
 	ASSERT(conf.opensm_multicast);
 	ASSERT(conf.router_weights);
 	ASSERT(!conf.standing);
@@ -160,6 +163,8 @@ TEST(test_errors)
 	expect_error("[weft]\nqos_levels = 9\n", "2: ");
 	expect_error("[weft]\nrebalance = at 25:00\n", "2: ");
 	expect_error("[weft]\n\nrebalance = nowhere\n", "3: ");
+	expect_error("[weft]\nhosts_by = nobody\n",
+		     "2: hosts_by cannot be nobody: it is auto, name, system, node or the path of a file");
 	expect_error("[weft]\nsl_dump = yes\n", "2: ");
 	expect_error("[weft]\ndedlock = refuse\n", "2: ");
 	expect_error("[testengine]\npasses = many\n", "2: ");
