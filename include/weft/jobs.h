@@ -83,8 +83,10 @@ int weft_jobs_find(const struct weft_job_list *list,
 
 struct weft_jobs_spec {
 	const struct weft_jobs *jobs;
-	const char *pattern;	/* of the ranks of each job; as of
-				 * weft_traffic_seated() */
+	/* Of the ranks of every job, or one for each of them; as of
+	 * weft_traffic_seated(). */
+	const char *const *pattern;	/* [npatterns] */
+	uint32_t npatterns;	/* 1, or as many as jobs */
 	uint32_t rounds;	/* that are judged, 0 = 64: in each, every job
 				 * has one of its own, in an order that is drawn
 				 * for each job */
@@ -128,7 +130,8 @@ struct weft_jobs_shares {
 /*
  * Runs the rounds of all jobs at once, of each alone, and of all but one.
  * Streams share channels as in weft/model.h, those at hosts, too.  -EINVAL: the
- * pattern cannot be made for a job, or no job has two ranks; -ENOMEM.  *out is
+ * pattern cannot be made for a job, patterns are neither one nor as many as jobs,
+ * or no job has two ranks; -ENOMEM.  *out is
  * set on success only, and to be freed.
  * Time O(jobs x rounds x streams x hops).
  */

@@ -198,20 +198,22 @@ int weft_sim_schedule_add(struct weft_sim_schedule *to,
 /* When a rank goes on to the next round of a pattern in which it has something
  * to do. */
 enum weft_sim_sync {
-	WEFT_SIM_SYNC_BARRIER, /* when the round is done by all; no schedule */
+	WEFT_SIM_SYNC_BARRIER, /* when the round is done by all */
 	WEFT_SIM_SYNC_RANK,    /* when its own messages of the round and those
 				* to it are delivered */
 	WEFT_SIM_SYNC_SEND,    /* when its own messages are on the wire */
 };
 
 /*
- * Makes a schedule of all rounds of a pattern, messages of bytes times their
- * size; back: after each round one with all messages the other way; drawn as
- * weft_sim_run() draws them with that seed.  0 or -ENOMEM, also for 2^31 jobs
- * and more.  O(pairs + rounds x ranks).
+ * Makes a schedule of all rounds of a pattern, gone through so many times,
+ * messages of bytes times their size; back: after each round one with all
+ * messages the other way; drawn as weft_sim_run() draws them with that seed.
+ * 0 or -ENOMEM, also for 2^31 jobs and more.  O(passes x (pairs + rounds x
+ * ranks)).
  */
 int weft_sim_schedule_rounds(const struct weft_traffic *traffic, uint64_t bytes,
-			     enum weft_sim_sync sync, bool back, uint32_t seed,
+			     enum weft_sim_sync sync, bool back,
+			     uint32_t passes, uint32_t seed,
 			     struct weft_sim_schedule *out);
 
 /* A part of a packet's way that is in one subnet. */

@@ -196,6 +196,25 @@ static bool add_gate(struct maker *m, uint32_t rank)
 	return true;
 }
 
+/* Adds one gate for all ranks behind a round whose messages are the last n
+ * jobs. */
+static bool add_barrier(struct maker *m, uint64_t n)
+{
+	uint32_t first = m->g->n - n;
+	const struct weft_sim_job job = { .from = 0, .to = 0 };
+
+	if (!n)
+		return true;
+	if (!add_job(m, &job))
+		return false;
+	for (uint64_t k = 0; k < n; k++)
+		if (!add_condition(m, WEFT_SIM_DELIVERED(first + k)))
+			return false;
+	for (uint32_t r = 0; r < m->g->nranks; r++)
+		m->gate[r] = m->g->n - 1;
+	return true;
+}
+
 /* Sorts what ranks wait for after a round whose messages are the last n jobs,
  * by rank. */
 static void sort_conditions(struct maker *m, uint64_t n)
@@ -227,6 +246,8 @@ static bool add_round(struct maker *m, const struct weft_pair *pair, uint64_t n,
 {
 	if (!add_messages(m, pair, n, size, bytes))
 		return false;
+	if (m->sync == WEFT_SIM_SYNC_BARRIER)
+		return add_barrier(m, n);
 	sort_conditions(m, n);
 	for (uint32_t r = 0; r < m->g->nranks; r++)
 		if (m->count[r + 1] > m->count[r] && !add_gate(m, r))
@@ -255,7 +276,8 @@ static bool add_rounds(struct maker *m, const struct weft_traffic *t,
 }
 
 int weft_sim_schedule_rounds(const struct weft_traffic *traffic, uint64_t bytes,
-			     enum weft_sim_sync sync, bool back, uint32_t seed,
+			     enum weft_sim_sync sync, bool back,
+			     uint32_t passes, uint32_t seed,
 			     struct weft_sim_schedule *out)
 {
 	uint64_t pairs = weft_traffic_max_pairs(traffic);
@@ -287,7 +309,8 @@ int weft_sim_schedule_rounds(const struct weft_traffic *traffic, uint64_t bytes,
 	if (ok) {
 		weft_rng_seed_sample(draw.rng, seed, 0);
 		memset(m.gate, 0xff, g.nranks * sizeof(*m.gate));
-		ok = add_rounds(&m, traffic, bytes, &draw, pair);
+		for (uint32_t i = 0; i < passes && ok; i++)
+			ok = add_rounds(&m, traffic, bytes, &draw, pair);
 	}
 	weft_rng_free(draw.rng);
 	free(draw.scratch);

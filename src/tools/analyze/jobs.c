@@ -13,7 +13,9 @@
 /* The jobs of one case. */
 struct shares {
 	const struct weft_fabric *f;
-	const char *pattern;
+	const char *const *pattern;	/* [npatterns] for all, or each's */
+	uint32_t npatterns;
+	const char *patterns;	/* all of them */
 	struct weft_jobs jobs;
 	struct weft_jobs_shares all;
 };
@@ -21,7 +23,7 @@ struct shares {
 /* A job on paper. */
 struct job {
 	const struct shares *of;
-	const char *name, *neighbour;
+	const char *name, *pattern, *neighbour;
 	unsigned long line;
 	uint32_t hosts, ranks;
 	struct weft_job_share s;
@@ -34,6 +36,7 @@ static struct job job_of(const struct shares *s, uint32_t j)
 	struct job out = {
 		.of = s, .name = job->name, .line = job->line, .hosts = job->n,
 		.ranks = job->nranks,
+		.pattern = s->pattern[s->npatterns > 1 ? j : 0],
 		.s = s->all.job[j],
 	};
 
@@ -70,6 +73,7 @@ static const struct tool_field job_fields[] = {
 #define FIELD(...) TOOL_FIELD(struct job, __VA_ARGS__)
 	FIELD(name, NAME, "job"),
 	FIELD(line, COUNT, "line"),
+	FIELD(pattern, NAME, "pattern"),
 	FIELD(hosts, COUNT, "hosts", .words = "hosts", .width = 6),
 	FIELD(ranks, COUNT, "ranks"),
 	FIELD(s.leaves, COUNT, "leaves", .words = "leaves", .width = 7),
@@ -126,7 +130,7 @@ static void print_text(const void *record, FILE *out)
 		"each alone, mean of the ranks  %.4f of full bandwidth\n"
 		"all jobs together              %.4f of full bandwidth\n"
 		"streams without a route        %s\n",
-		WEFT_COUNT(s->all.n, NULL), s->pattern,
+		WEFT_COUNT(s->all.n, NULL), s->patterns,
 		WEFT_COUNT(s->all.rounds, "round"), s->all.alone,
 		s->all.together, WEFT_COUNT(s->all.lost, NULL));
 	tool_record_heads(job_fields, out);
@@ -156,7 +160,7 @@ static json_t *jobs_json(const void *record)
 
 static const struct tool_field figures[] = {
 #define FIELD(...) TOOL_FIELD(struct shares, __VA_ARGS__)
-	FIELD(pattern, NAME, "pattern"),
+	FIELD(patterns, NAME, "pattern"),
 	FIELD(all.rounds, COUNT, "rounds"),
 	FIELD(all.alone, REAL, "alone"),
 	FIELD(all.together, REAL, "together"),
@@ -186,6 +190,7 @@ static bool find_shares(struct tool *t, const struct tool_case *c,
 	const struct tool_args *a = &t->args;
 	const struct weft_jobs_spec spec = {
 		.jobs = &s->jobs, .pattern = s->pattern,
+		.npatterns = s->npatterns,
 		.rounds = tool_args_given(t, "patterns") ? a->count : 0,
 		.seed = a->seed, .spread = a->lids == WEFT_LID_ALL,
 		.threads = a->threads, .progress = tool_progress,
@@ -208,20 +213,43 @@ static bool find_shares(struct tool *t, const struct tool_case *c,
 	return !err;
 }
 
+/* All patterns in a line, malloc()ed. */
+static char *join(const struct shares *s)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	for (uint32_t i = 0; out && i < s->npatterns; i++)
+		fprintf(out, "%s%s", i ? ", " : "", s->pattern[i]);
+	if (!out || fclose(out)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
 static bool jobs_case(struct tool *t, const struct tool_case *c, void *context)
 {
+	static const char *const usual = PATTERN;
+	const struct tool_list *patterns = &t->args.pattern;
 	struct tool_report *r = context;
 	struct shares s = {
 		.f = c->fabric,
-		.pattern = t->args.pattern.n ? t->args.pattern.item[0] :
-					       PATTERN,
+		.pattern = patterns->n ? patterns->item : &usual,
+		.npatterns = patterns->n ? patterns->n : 1,
 	};
-	bool ok = find_shares(t, c, &s);
+	char *text = join(&s);
+	bool ok;
+
+	s.patterns = text;
+	ok = text ? find_shares(t, c, &s) : tool_no_memory(t);
 
 	if (ok && t->args.csv)
 		print_csv(&s, c, r);
 	else if (ok)
 		tool_report_case(t, r, c, figures, &s, print_text);
+	free(text);
 	weft_jobs_free(&s.jobs);
 	weft_jobs_shares_free(&s.all);
 	return ok;
@@ -231,9 +259,9 @@ enum tool_status tool_jobs_run(struct tool *t)
 {
 	const struct tool_args *a = &t->args;
 
-	if (a->pattern.n > 1 || a->traffic.n || a->application.n)
+	if (a->traffic.n || a->application.n)
 		return tool_usage(t,
-				  "--jobs takes one pattern, of the ranks of each job");
+				  "--jobs takes patterns of -p, one for all jobs or one for each");
 	if (a->lids != WEFT_LID_ROUTES && a->lids != WEFT_LID_ALL)
 		return tool_usage(t,
 				  "--jobs takes the LIDs that the routes say, or --lids=all");

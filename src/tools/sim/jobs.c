@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MAX_PASSES 1000000
+
 void tool_sim_jobs_free(struct tool_sim_jobs *jobs)
 {
 	for (uint32_t i = 0; i < jobs->n; i++)
@@ -93,6 +95,29 @@ bool tool_sim_jobs_place(struct tool *t, const struct weft_fabric *f,
 
 /* --- jobs ----------------------------------------------------------------- */
 
+/* Reads how often jobs go through their patterns: a number for all, or one for
+ * each. */
+static bool read_passes(struct tool *t, struct tool_sim_jobs *jobs)
+{
+	const char *text = ((const struct tool_sim_own *)t->own)->passes;
+	const char *at = text;
+	uint64_t value = 1;
+	uint32_t n = 0;
+	bool ok = true;
+
+	while (at && *at && n < jobs->n && ok) {
+		at += n && *at == ',';
+		ok = weft_number_uint_at(&at, ",", MAX_PASSES, &value) && value;
+		jobs->job[n++].passes = value;
+	}
+	if (at && (!ok || *at || (n > 1 && n < jobs->n)))
+		return tool_usage(t, "--passes takes a number of passes, 1 to %d, for all jobs, or one for each of them (%u) with commas between, not '%s'",
+				  MAX_PASSES, jobs->n, text) == TOOL_FINE;
+	for (; n < jobs->n; n++)
+		jobs->job[n].passes = value;
+	return true;
+}
+
 /* Lists the jobs, whose patterns are given one for each, or one for all; or
  * else the patterns. */
 static bool list_jobs(const struct tool_sim_plan *p, struct tool_sim_jobs *out)
@@ -125,7 +150,7 @@ static bool list_jobs(const struct tool_sim_plan *p, struct tool_sim_jobs *out)
 		job->ranks = p->jobs->job[i].nranks;
 		first += job->ranks;
 	}
-	return true;
+	return read_passes(p->t, out);
 }
 
 static bool make_patterns(const struct tool_sim_plan *p,
@@ -153,16 +178,15 @@ static void set_run(struct tool_sim_run *run, struct tool_sim_jobs *jobs,
 		    uint32_t first, uint32_t n, bool together)
 {
 	const struct tool_sim_own *own = run->own;
-	enum weft_sim_sync sync = own->sync;
 
 	run->jobs = jobs;
 	run->first_job = first;
 	run->njobs = n;
-	run->sync = sync == WEFT_SIM_SYNC_BARRIER ? WEFT_SIM_SYNC_RANK : sync;
+	run->sync = jobs->sync;
 	run->back = own->back;
 	run->together = together;
 	run->s.pattern = n > 1 ? "jobs" : jobs->job[first].pattern;
-	run->s.sync = run->sync == WEFT_SIM_SYNC_RANK ? "rank" : "send";
+	run->s.sync = tool_sim_sync_names[run->sync];
 	if (own->replay) {
 		run->s.sync = NULL;
 		run->s.replay = &jobs->replay;
@@ -199,8 +223,12 @@ static bool list_runs(const struct tool_sim_plan *p, struct tool_sim_runs *out)
 bool tool_sim_list_jobs(const struct tool_sim_plan *p,
 			const struct tool_case *c, struct tool_sim_runs *out)
 {
+	const struct tool_sim_own *own = p->t->own;
 	struct tool_sim_jobs *jobs = &out->jobs;
 
+	/* beside other traffic ranks go on by themselves unless told otherwise */
+	jobs->sync = tool_args_given(p->t, "sync") ? own->sync :
+						     WEFT_SIM_SYNC_RANK;
 	return list_jobs(p, jobs) && make_patterns(p, c, jobs) &&
 	       tool_sim_list_flows(p, &jobs->beside, &jobs->flow_sl) &&
 	       tool_sim_list_begin(p, c, out,
@@ -217,7 +245,7 @@ int tool_sim_jobs_schedule(struct tool_sim_run *run)
 		struct weft_sim_schedule one;
 		int err = weft_sim_schedule_rounds(
 			job->traffic, run->spec.bytes, run->sync, run->back,
-			run->spec.seed, &one);
+			job->passes, run->spec.seed, &one);
 
 		if (err)
 			return err;
@@ -231,8 +259,8 @@ int tool_sim_jobs_schedule(struct tool_sim_run *run)
 
 /* --- what came of them ---------------------------------------------------- */
 
-/* Returns when the last message of a job's ranks was delivered, in us; 0: not
- * all were. */
+/* Returns when the last message of a job's ranks was delivered, in us for each
+ * pass; 0: not all were. */
 static double end_of(const struct tool_sim_run *run,
 		     const struct tool_sim_job *job)
 {
@@ -248,7 +276,7 @@ static double end_of(const struct tool_sim_run *run,
 		if (r->job_done[i] > last)
 			last = r->job_done[i];
 	}
-	return last / 1e6;
+	return last / 1e6 / job->passes;
 }
 
 void tool_sim_jobs_note(struct tool_sim_run *run)

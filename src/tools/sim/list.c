@@ -7,16 +7,21 @@
 
 /* --- one run -------------------------------------------------------------- */
 
+const char *const tool_sim_sync_names[] = { "barrier", "rank", "send" };
+
 int tool_sim_prepare(struct tool_sim_run *run)
 {
-	if (run->sync == WEFT_SIM_SYNC_BARRIER || run->spec.schedule)
+	if (run->spec.schedule)
 		return 0;
 	if (run->njobs) {
 		run->spec.schedule = &run->schedule;
 		return tool_sim_jobs_schedule(run);
 	}
+	if (run->sync == WEFT_SIM_SYNC_BARRIER)
+		return 0;
 	if (weft_sim_schedule_rounds(run->traffic, run->spec.bytes, run->sync,
-				     run->back, run->spec.seed, &run->schedule))
+				     run->back, 1, run->spec.seed,
+				     &run->schedule))
 		return -ENOMEM;
 	run->spec.schedule = &run->schedule;
 	return 0;
@@ -129,7 +134,6 @@ bool tool_sim_list_pattern(const struct tool_sim_plan *p, unsigned i,
 static bool add_pattern(const struct tool_sim_plan *p, unsigned i,
 			struct tool_sim_run *run)
 {
-	static const char *const names[] = { "barrier", "rank", "send" };
 	const struct tool_sim_own *own = p->t->own;
 
 	if (!tool_sim_list_pattern(p, i, run->s.c->fabric,
@@ -144,7 +148,7 @@ static bool add_pattern(const struct tool_sim_plan *p, unsigned i,
 	else if (own->sync == WEFT_SIM_SYNC_BARRIER)
 		run->spec.traffic = run->traffic;
 	else
-		run->s.sync = names[own->sync];
+		run->s.sync = tool_sim_sync_names[own->sync];
 	return true;
 }
 

@@ -70,6 +70,8 @@ const struct tool_option tool_sim_options[] = {
 		 "with --sync rank or send, each round is followed by one with all messages the other way"),
 	TOOL_OPT(TOOL_TEXT, jobs, "jobs", 0, "FILE",
 		 "jobs run a pattern (-p) each on their hosts, alone and then all together: what they lose by that"),
+	TOOL_OWN(TOOL_TEXT, struct tool_sim_own, passes, "passes", 0, "N,...",
+		 "with --jobs, how often jobs go through their patterns: one number, or one for each (default 1)"),
 	TOOL_OWN(TOOL_TEXT, struct tool_sim_own, flows, "flows", 0, "FILE",
 		 "instead, or beside -p, --jobs and --replay, the pairs of ranks in FILE send without end"),
 	TOOL_OWN(TOOL_TEXT, struct tool_sim_own, replay, "replay", 0, "FILE",

@@ -10,7 +10,7 @@
 /* The values of its own options. */
 struct tool_sim_own {
 	const char *load, *flows, *flow_sls, *events, *trace, *details, *replay,
-		*loggops, *cables, *streams;
+		*loggops, *cables, *streams, *passes;
 	int64_t order, seeds, sends, sweep, sync;
 	bool back, latencies, shuffle;
 	/* of subnets */

@@ -225,10 +225,10 @@ static bool options_agree(struct tool *t)
 		wrong = "--jobs run a pattern each, or all the same one: give it with -p";
 	else if (t->args.jobs && (t->args.host_file || own->shuffle || own->order >= 0 || t->args.ranks))
 		wrong = "--jobs says where ranks are: leave out --host-file, --shuffle, --mapping and --ranks";
+	else if (own->passes && !t->args.jobs)
+		wrong = "--passes is about the jobs of --jobs";
 	else if (own->flows && own->replay && (own->loggops || own->sends == 0))
 		wrong = "--flows beside --replay: messages take turns packet by packet, leave out --loggops and --sends=order";
-	else if (tool_sim_side_by_side(t) && own->sync == WEFT_SIM_SYNC_BARRIER && tool_args_given(t, "sync"))
-		wrong = "--sync=barrier: beside other traffic ranks go on by themselves, as by --sync rank or send";
 	else if (own->flow_sls && !own->flows)
 		wrong = "--flow-sls is about flows: give them with --flows";
 	else if (own->seeds > 1 && (to_end || own->flows || own->replay))

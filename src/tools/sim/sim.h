@@ -16,14 +16,16 @@ struct tool_sim_job {
 	const char *name; /* NULL: the pattern */
 	const char *pattern;
 	uint32_t first, ranks;
+	uint32_t passes; /* how often it goes through the pattern */
 	struct weft_traffic *traffic; /* NULL: of a file */
-	double alone, together;	      /* us; 0: not done */
+	double alone, together;	      /* us a pass; 0: not done */
 };
 
 /* Jobs side by side, with what is beside them. */
 struct tool_sim_jobs {
 	struct tool_sim_job *job; /* [n] */
 	uint32_t n;
+	enum weft_sim_sync sync;
 	struct weft_replay replay;   /* of a file */
 	struct weft_traffic *beside; /* the pairs of --flows, or NULL */
 	uint8_t *flow_sl;
@@ -83,6 +85,9 @@ struct tool_sim_run {
 };
 /* Makes what takes long or much memory; any thread may.  0 or -ENOMEM. */
 int tool_sim_prepare(struct tool_sim_run *run);
+
+/* By enum weft_sim_sync. */
+extern const char *const tool_sim_sync_names[];
 /* Has the static model say what it thinks of a pattern; false after an error
  * message. */
 bool tool_sim_ask_model(struct tool *t, struct tool_sim_run *run);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PATTERN "shift"
+static const char *const pattern = "shift";
 
 /* Numbers the endports by their place in the basket; NULL without memory. */
 static uint32_t *find_slots(const struct weft_basket *b)
@@ -59,8 +59,8 @@ int weft__basket_add_jobs(struct weft_basket *b, const struct weft_jobs *jobs,
 {
 	struct weft__jobs_rounds rounds;
 	struct weft_pair_list list;
-	int err = weft__jobs_rounds_make(&rounds, b->fabric, jobs, PATTERN,
-					 b->rounds, b->seed, diag);
+	int err = weft__jobs_rounds_make(&rounds, b->fabric, jobs, &pattern,
+					 1, b->rounds, b->seed, diag);
 
 	if (err)
 		return err;

@@ -38,7 +38,7 @@ int weft_jobs_beside(const struct weft_fabric *fabric,
 {
 	struct weft__jobs_rounds r;
 	struct weft_beside beside = { .endport = NULL };
-	int err = weft__jobs_rounds_make(&r, fabric, jobs, pattern,
+	int err = weft__jobs_rounds_make(&r, fabric, jobs, &pattern, 1,
 					 rounds ? rounds : ROUNDS, seed, diag);
 	uint32_t n;
 

@@ -116,10 +116,17 @@ static int run_init(struct run *r, const struct weft_fabric *f,
 		    const struct weft_routes *routes, struct weft_diag *diag)
 {
 	const struct weft_jobs_spec *spec = r->spec;
-	int err = weft__jobs_rounds_make(&r->rounds, f, spec->jobs,
-					 spec->pattern,
-					 spec->rounds ? spec->rounds : ROUNDS,
-					 spec->seed, diag);
+	int err = spec->npatterns == 1 || spec->npatterns == spec->jobs->n ? 0 :
+		weft_fail(diag, EINVAL,
+			  "there are %s and %u patterns: give one for all, or one for each",
+			  WEFT_COUNT(spec->jobs->n, "job"), spec->npatterns);
+
+	if (!err)
+		err = weft__jobs_rounds_make(&r->rounds, f, spec->jobs,
+					     spec->pattern, spec->npatterns,
+					     spec->rounds ? spec->rounds :
+							    ROUNDS,
+					     spec->seed, diag);
 
 	if (err)
 		return err;

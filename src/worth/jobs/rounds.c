@@ -165,7 +165,8 @@ static bool list_ranks(struct weft__jobs_rounds *r,
 
 int weft__jobs_rounds_make(struct weft__jobs_rounds *out,
 			   const struct weft_fabric *f,
-			   const struct weft_jobs *jobs, const char *pattern,
+			   const struct weft_jobs *jobs,
+			   const char *const *pattern, uint32_t npatterns,
 			   uint32_t nrounds, uint32_t seed,
 			   struct weft_diag *diag)
 {
@@ -177,8 +178,9 @@ int weft__jobs_rounds_make(struct weft__jobs_rounds *out,
 		if (jobs->job[j].nranks < 2)
 			continue;
 		source[j].seed = seed;
-		err = source_init(&source[j], f, &jobs->job[j], pattern,
-				  nrounds, diag);
+		err = source_init(&source[j], f, &jobs->job[j],
+				  pattern[npatterns > 1 ? j : 0], nrounds,
+				  diag);
 		if (!err)
 			order_rounds(&source[j], nrounds, j);
 	}

@@ -18,14 +18,15 @@ struct weft__jobs_rounds {
 };
 
 /*
- * Draws rounds of a pattern for each job: each of its rounds, or random
+ * Draws rounds of the pattern of each job, one of npatterns, or the only one: each of its rounds, or random
  * stretches of them where there are more, in an order that depends on (seed,
  * job) alone.  Jobs of one rank send nothing.  Returns 0, or -errno after an
  * error.
  */
 int weft__jobs_rounds_make(struct weft__jobs_rounds *rounds,
 			   const struct weft_fabric *f,
-			   const struct weft_jobs *jobs, const char *pattern,
+			   const struct weft_jobs *jobs,
+			   const char *const *pattern, uint32_t npatterns,
 			   uint32_t nrounds, uint32_t seed,
 			   struct weft_diag *diag);
 void weft__jobs_rounds_free(struct weft__jobs_rounds *rounds);

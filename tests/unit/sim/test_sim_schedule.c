@@ -172,7 +172,7 @@ static struct weft_sim run_pattern(struct sim_case *c, const char *pattern,
 		c->spec.traffic = NULL;
 	} else {
 		ASSERT_EQ(weft_sim_schedule_rounds(t, c->spec.bytes, sync,
-			  false, c->spec.seed, &g), 0);
+			  false, 1, c->spec.seed, &g), 0);
 		EXPECT_EQ(weft_sim_schedule_check(&g, &stuck, NULL), 0);
 		out = run(c, &g);
 		weft_sim_schedule_free(&g);
@@ -238,7 +238,7 @@ TEST(test_back)
 
 	ASSERT_EQ(weft_traffic_new("ring", 8, &t, NULL), 0);
 	ASSERT_EQ(weft_sim_schedule_rounds(t, 100000, WEFT_SIM_SYNC_RANK, true,
-		  1, &g), 0);
+		  1, 1, &g), 0);
 	out = run(&c, &g);
 	for (unsigned i = 0; i < 8; i++) {
 		EXPECT_EQ(out.host[i].sent, 200000);
@@ -250,6 +250,46 @@ TEST(test_back)
 	weft_sim_free(&out);
 	weft_sim_schedule_free(&g);
 	weft_traffic_free(t);
+	sim_free(&c);
+}
+
+/* Behind a barrier nobody begins before all is delivered, and each pass takes as
+ * long as the first one. */
+TEST(test_barriers)
+{
+	struct sim_case c = sim_make("pgft:2;4,2;1,1;1,1", "minhop");
+	uint64_t one = 0, last = 0;
+
+	for (unsigned passes = 1; passes <= 3; passes++) {
+		struct weft_sim_schedule g;
+		struct weft_traffic *t;
+		struct weft_sim out;
+		uint32_t stuck;
+
+		suite_case("%u passes", passes);
+		ASSERT_EQ(weft_traffic_new("shift", 8, &t, NULL), 0);
+		ASSERT_EQ(weft_sim_schedule_rounds(t, 20000,
+			  WEFT_SIM_SYNC_BARRIER, false, passes, 1, &g), 0);
+		EXPECT_EQ(g.n, passes * 7 * (8 + 1));
+		EXPECT_EQ(weft_sim_schedule_check(&g, &stuck, NULL), 0);
+		out = run(&c, &g);
+		one = passes == 1 ? out.time : one;
+		EXPECT_EQ(out.time, passes * one);
+		for (uint32_t i = 0; i < g.n; i += 9) {
+			uint64_t done = 0;
+
+			for (uint32_t k = i; k < i + 8; k++) {
+				EXPECT(out.job_began[k] >= last || !i);
+				done = out.job_done[k] > done ?
+					out.job_done[k] : done;
+			}
+			EXPECT_EQ(out.job_done[i + 8], done);
+			last = done;
+		}
+		weft_sim_free(&out);
+		weft_sim_schedule_free(&g);
+		weft_traffic_free(t);
+	}
 	sim_free(&c);
 }
 

@@ -163,7 +163,7 @@ TEST(test_schedule)
 
 	ASSERT_EQ(weft_traffic_new("shift", 4, &t, NULL), 0);
 	ASSERT_EQ(weft_sim_schedule_rounds(t, 3000, WEFT_SIM_SYNC_RANK, true, 1,
-		  &schedule), 0);
+		  1, &schedule), 0);
 	c.spec.schedule = &schedule;
 	a = sim_run(&c);
 	again = sim_run(&c);

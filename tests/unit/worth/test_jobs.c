@@ -52,7 +52,7 @@ static int run(const struct fixture *x, const char *pattern, unsigned threads,
 	       struct weft_jobs_shares *out, struct weft_diag *diag)
 {
 	const struct weft_jobs_spec spec = {
-		.jobs = &x->jobs, .pattern = pattern, .seed = 3,
+		.jobs = &x->jobs, .pattern = &pattern, .npatterns = 1, .seed = 3,
 		.threads = threads,
 	};
 
