@@ -28,7 +28,7 @@ osm_tests = \
 	tests/osm/weave.sh
 dist_check_SCRIPTS += $(osm_tests)
 EXTRA_DIST += tests/osm/lib.sh tests/osm/preload.sh
-TESTS += tests/osm/umad.sh
+long_tests += tests/osm/umad.sh
 EXTRA_DIST += tests/osm/umad.sh
 if HAVE_OPENSM
 TESTS += $(osm_tests)
