@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Jobs side by side, and what they lose by that: each runs its pattern once
- * alone, and once with all others, the pairs of --flows and port 0 of switches.
+ * Jobs side by side, and what they lose by that: each goes through its pattern
+ * alone, and with all others, the pairs of --flows and port 0 of switches.
  * A pattern of all ranks beside these is one job.
  */
 #include "tools/sim/jobs.h"
