@@ -131,8 +131,8 @@ struct weft_jobs_shares {
  * Runs the rounds of all jobs at once, of each alone, and of all but one.
  * Streams share channels as in weft/model.h, those at hosts, too.  -EINVAL: the
  * pattern cannot be made for a job, patterns are neither one nor as many as jobs,
- * or no job has two ranks; -ENOMEM.  *out is
- * set on success only, and to be freed.
+ * or no job has two ranks; -ENOMEM.  *out is set on success only, and to be
+ * freed.
  * Time O(jobs x rounds x streams x hops).
  */
 int weft_jobs_run(const struct weft_fabric *fabric,

@@ -36,6 +36,10 @@ int weft_adapters_add(struct weft_adapters *adapters, uint64_t guid,
 		      const char *machine, int numa, const char *file,
 		      unsigned long line);
 
+/* Finds how machines are told by a word, auto, name, system or node, as --hosts-by
+ * has it.  Returns false, and leaves *by alone, for any other. */
+bool weft_machines_rule(const char *word, enum weft_machines_by *by);
+
 /*
  * Has adapters of one name be a machine, whatever else tells machines; those
  * that are not told are found as before.  Before anybody else has the fabric.

@@ -114,29 +114,6 @@ bool weft__rebalance_read(const char *text, struct weft__rebalance *out)
 	return true;
 }
 
-/* Reads the rule of hosts_by=; false: it is none, and names a file, unless it
- * has no slash. */
-static bool machines_rule(const char *text, enum weft_machines_by *out)
-{
-	static const struct {
-		const char *word;
-		enum weft_machines_by by;
-	} rules[] = {
-		{ "auto", WEFT_MACHINES_AUTO },
-		{ "name", WEFT_MACHINES_NAME },
-		{ "system", WEFT_MACHINES_SYSTEM },
-		{ "node", WEFT_MACHINES_NODE },
-	};
-
-	*out = WEFT_MACHINES_AUTO;
-	for (unsigned i = 0; i < sizeof(rules) / sizeof(*rules); i++)
-		if (!strcmp(text, rules[i].word)) {
-			*out = rules[i].by;
-			return true;
-		}
-	return false;
-}
-
 /* Says what is wrong with a value of [weft] that is a word of its own kind. */
 static int check_common(const struct reading *r,
 			const struct weft__ini_entry *entry)
@@ -150,7 +127,7 @@ static int check_common(const struct reading *r,
 				    "rebalance cannot be %s: it is auto, never, at HH:MM, now or jump, the last two with any word behind, so that the line changes",
 				    entry->value);
 	if (!strcmp(entry->name, "hosts_by") &&
-	    !machines_rule(entry->value, &by) && !strchr(entry->value, '/'))
+	    !weft_machines_rule(entry->value, &by) && !strchr(entry->value, '/'))
 		return weft_fail_at(r->diag, EINVAL, r->path, entry->line,
 				    "hosts_by cannot be %s: it is auto, name, system, node or the path of a file",
 				    entry->value);
@@ -238,7 +215,8 @@ static void take_common(const struct weft_options *o, struct weft__conf *out)
 	out->adopt = says(o, "adopt", "yes");
 	out->adopt_timeout = weft_options_int(o, "adopt_timeout");
 	out->router_weights = says(o, "router_weights", "yes");
-	if (!machines_rule(weft_options_text(o, "hosts_by"), &out->machines_by))
+	if (!weft_machines_rule(weft_options_text(o, "hosts_by"),
+				&out->machines_by))
 		out->machines_path = strdup(weft_options_text(o, "hosts_by"));
 	if (*weft_options_text(o, "kinds"))
 		out->kinds_path = strdup(weft_options_text(o, "kinds"));

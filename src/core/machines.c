@@ -19,6 +19,8 @@
 #include "core/number.h"
 #include "core/sets.h"
 
+#include <weft/machines.h>
+
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -413,6 +415,23 @@ int weft__find_machines(struct weft_fabric *f)
 free_scratch:
 	weft__arena_free(scratch);
 	return err;
+}
+
+bool weft_machines_rule(const char *word, enum weft_machines_by *by)
+{
+	static const char *const rules[] = {
+		[WEFT_MACHINES_AUTO] = "auto",
+		[WEFT_MACHINES_NAME] = "name",
+		[WEFT_MACHINES_SYSTEM] = "system",
+		[WEFT_MACHINES_NODE] = "node",
+	};
+
+	for (unsigned i = 0; i < sizeof(rules) / sizeof(*rules); i++)
+		if (!strcmp(word, rules[i])) {
+			*by = i;
+			return true;
+		}
+	return false;
 }
 
 int weft_fabric_machines(struct weft_fabric *f, enum weft_machines_by by)

@@ -246,18 +246,16 @@ static bool visit_own(struct visit *v, const char *input,
 /* Finds the machines by the rule of --hosts-by. */
 static bool find_machines(struct tool *t, struct weft_fabric *f)
 {
-	/* in the order of enum weft_machines_by */
-	static const char *const rules[] = { "auto", "name", "system", "node" };
 	const char *rule = t->args.machines;
+	enum weft_machines_by by;
 	struct weft_adapters told;
 	bool ok;
 
-	for (unsigned i = 0; rule && i < sizeof(rules) / sizeof(*rules); i++)
-		if (!strcmp(rule, rules[i]))
-			return !weft_fabric_machines(f, i) ||
-			       !weft_no_memory(&t->diag);
 	if (!rule)
 		return true;
+	if (weft_machines_rule(rule, &by))
+		return !weft_fabric_machines(f, by) ||
+		       !weft_no_memory(&t->diag);
 	if (access(rule, F_OK) && !strchr(rule, '/') && !strchr(rule, '.')) {
 		tool_usage(t, "--hosts-by takes auto, name, system, node or a file, and there is no file '%s'",
 			   rule);

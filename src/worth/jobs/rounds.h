@@ -18,10 +18,10 @@ struct weft__jobs_rounds {
 };
 
 /*
- * Draws rounds of the pattern of each job, one of npatterns, or the only one: each of its rounds, or random
- * stretches of them where there are more, in an order that depends on (seed,
- * job) alone.  Jobs of one rank send nothing.  Returns 0, or -errno after an
- * error.
+ * Draws rounds of the pattern of each job, one of npatterns, or the only one:
+ * each of its rounds, or random stretches of them where there are more, in an
+ * order that depends on (seed, job) alone.  Jobs of one rank send nothing.
+ * Returns 0, or -errno after an error.
  */
 int weft__jobs_rounds_make(struct weft__jobs_rounds *rounds,
 			   const struct weft_fabric *f,

@@ -3,6 +3,7 @@
 #include "../suite.h"
 
 #include <weft/fabric.h>
+#include <weft/machines.h>
 
 #include <stdlib.h>
 
@@ -142,14 +143,23 @@ TEST(rules)
 	static const struct {
 		enum weft_machines_by by;
 		uint32_t machines, groups;
+		const char *word;
 	} rule[] = {
-		{ WEFT_MACHINES_AUTO, 2, 2 }, { WEFT_MACHINES_NAME, 3, 2 },
-		{ WEFT_MACHINES_SYSTEM, 3, 2 }, { WEFT_MACHINES_NODE, 4, 1 },
+		{ WEFT_MACHINES_AUTO, 2, 2, "auto" },
+		{ WEFT_MACHINES_NAME, 3, 2, "name" },
+		{ WEFT_MACHINES_SYSTEM, 3, 2, "system" },
+		{ WEFT_MACHINES_NODE, 4, 1, "node" },
 	};
 	struct weft_fabric *f = star(nodes, 4), *copy;
+	enum weft_machines_by by = WEFT_MACHINES_NODE;
+
+	EXPECT(!weft_machines_rule("nodes", &by));
+	EXPECT_EQ(by, WEFT_MACHINES_NODE);
 
 	for (unsigned i = 0; i < 4; i++) {
 		suite_case("%u", i);
+		ASSERT(weft_machines_rule(rule[i].word, &by));
+		ASSERT_EQ(by, rule[i].by);
 		ASSERT_EQ(weft_fabric_machines(f, rule[i].by), 0);
 		ASSERT_EQ(weft_fabric_check(f, NULL), 0);
 		EXPECT_EQ(f->nmachines, rule[i].machines);
