@@ -2,7 +2,11 @@
 # them need; what others need stands below.
 dist_check_SCRIPTS += tests/unit/headers.sh tests/engine-lists.sh
 TESTS += tests/unit/headers.sh tests/engine-lists.sh
-unit_tests = \
+slow_unit_tests = \
+	tests/unit/engines/test_weave \
+	tests/unit/layers/test_layering \
+	tests/unit/sim/test_sim_threads
+fast_unit_tests = \
 	tests/unit/capture/test_alias \
 	tests/unit/capture/test_alias_kinds \
 	tests/unit/capture/test_journal \
@@ -29,7 +33,6 @@ unit_tests = \
 	tests/unit/engines/test_several \
 	tests/unit/engines/test_sides \
 	tests/unit/engines/test_symmetric \
-	tests/unit/engines/test_weave \
 	tests/unit/engines/test_weave_lids \
 	tests/unit/faults/test_faults \
 	tests/unit/faults/test_faults_known \
@@ -72,7 +75,6 @@ unit_tests = \
 	tests/unit/io/test_io_topology_write \
 	tests/unit/lanes/test_lane_orders \
 	tests/unit/lanes/test_settle \
-	tests/unit/layers/test_layering \
 	tests/unit/layers/test_methods \
 	tests/unit/layers/test_outcome \
 	tests/unit/loads/test_ease \
@@ -107,7 +109,6 @@ unit_tests = \
 	tests/unit/sim/test_sim_ship \
 	tests/unit/sim/test_sim_sizes \
 	tests/unit/sim/test_sim_theory \
-	tests/unit/sim/test_sim_threads \
 	tests/unit/sim/test_sim_trace \
 	tests/unit/standing/test_alike \
 	tests/unit/standing/test_growth \
@@ -138,8 +139,13 @@ unit_tests = \
 	tests/unit/worth/test_spread \
 	tests/unit/worth/test_worst \
 	tests/unit/worth/test_worth
-check_PROGRAMS += $(unit_tests)
-TESTS += $(unit_tests)
+unit_tests = $(slow_unit_tests) $(fast_unit_tests)
+check_PROGRAMS += $(slow_unit_tests)
+TESTS += $(slow_unit_tests)
+if FAST_UNIT_TESTS
+check_PROGRAMS += $(fast_unit_tests)
+TESTS += $(fast_unit_tests)
+endif
 
 # The harness, and what tests share; linked where nothing else is said.
 check_LTLIBRARIES += libunit.la
