@@ -51,6 +51,11 @@ static int read_lists(struct shim *shim, struct weft__conf *conf,
 				     opt->io_guid_file, diag);
 	int machines = weft__conf_machines(conf, diag);
 
+	if (opt->port_profile_switch_nodes &&
+	    weft_options_has(conf->options, "switches") &&
+	    !weft_options_given(conf->options, "switches"))
+		weft_options_set(conf->options, "switches", "yes", NULL, 0,
+				 NULL);
 	return lists ? lists : kinds ? kinds : machines;
 }
 

@@ -65,8 +65,9 @@ const struct weft__osm_option weft__osm_options[] = {
 	UNHEEDED(port_search_ordering_file,
 		 "dimensions are found in the cables"),
 	UNHEEDED(port_prof_ignore_file, "all ports count in the balance"),
-	UNHEEDED(port_profile_switch_nodes,
-		 "routes to switches do not count in the balance"),
+	{ "port_profile_switch_nodes", WEFT__AS_SWITCHES,
+	  MEMBER(port_profile_switch_nodes), 0, NULL,
+	  "it does not balance by the routes there are" },
 	UNHEEDED(lid_matrix_dump_file, by_file),
 	UNHEEDED(lfts_file, by_file),
 	{ "torus_config", WEFT__UNHEEDED, MEMBER(torus_conf_file), 0,
@@ -108,7 +109,9 @@ static bool is_set(const struct weft__osm_option *o, const osm_subn_opt_t *opt)
 static const char *reason(const struct weft__osm_option *o,
 			  const struct weft_options *options)
 {
-	if (o->effect == WEFT__HEEDED)
+	if (o->effect == WEFT__HEEDED ||
+	    (o->effect == WEFT__AS_SWITCHES &&
+	     weft_options_has(options, "switches")))
 		return NULL;
 	if (o->effect != WEFT__AS_ROOTS)
 		return o->words;

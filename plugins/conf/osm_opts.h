@@ -11,6 +11,7 @@ enum weft__effect {
 	WEFT__UNHEEDED,		/* it steers OpenSM's own engines */
 	WEFT__IN_PART,		/* it does something, but not to our routes */
 	WEFT__AS_ROOTS,		/* by engines with roots= where that is unset */
+	WEFT__AS_SWITCHES,	/* by engines with switches= */
 };
 
 enum weft__field { WEFT__FLAG, WEFT__U8, WEFT__U16, WEFT__U32, WEFT__TEXT };

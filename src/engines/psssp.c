@@ -27,7 +27,7 @@
  *   nodes and routers, as these do send and receive.  A route from an endport
  *   on the destination's own switch uses no edge.  Switches' own LIDs are
  *   routed last, over the least loaded shortest paths, and add no load, as
- *   there is little management traffic.
+ *   there is little management traffic; with switches=yes they do.
  * - Unequal links: the weight of an edge is its load times (fastest link's rate
  *   / its own), so that a link of half the rate carries half the routes.
  * - passes=N: in each further pass every destination's routes are taken out of
@@ -118,6 +118,17 @@ static bool route_minimal(struct weft__balance *b, struct weft_arena *arena,
 	return true;
 }
 
+static bool route_trees(struct weft__balance *b, struct weft_arena *arena,
+			const struct weft__trees *trees,
+			const struct weft_options *options)
+{
+	long initial = weft_options_int(options, "initial");
+
+	b->switches = weft_options_bool(options, "switches");
+	return initial ? weft__detours_route(b, arena, trees, initial) :
+			 route_minimal(b, arena, trees, options);
+}
+
 static int psssp_route(const struct weft_fabric *f,
 		       const struct weft_options *options,
 		       struct weft_routes *out, struct weft_diag *diag)
@@ -125,7 +136,6 @@ static int psssp_route(const struct weft_fabric *f,
 	struct weft_arena *arena;
 	struct weft__trees trees;
 	struct weft__balance balance;
-	long initial = weft_options_int(options, "initial");
 	const uint32_t *order;
 	struct weft_lft lft;
 	int err = weft__require_connected(f, diag);
@@ -136,8 +146,7 @@ static int psssp_route(const struct weft_fabric *f,
 	if (!arena || !weft__balance_init(&balance, f, arena) ||
 	    !weft__endport_order(f, options, arena, &order) ||
 	    !weft__trees_list(f, arena, order, &trees) ||
-	    !(initial ? weft__detours_route(&balance, arena, &trees, initial) :
-			route_minimal(&balance, arena, &trees, options)))
+	    !route_trees(&balance, arena, &trees, options))
 		err = -ENOMEM;
 	else
 		err = weft__trees_fill(f, &trees, &lft);
@@ -156,6 +165,7 @@ static const struct weft_option psssp_options[] = {
 	{ .name = "relief", .type = WEFT_OPT_INT, .preset = "0",
 	  .min = 0, .max = 1000,
 	  .help = "rounds that take down the peaks of loads; 0 is the paper" },
+	WEFT__SWITCHES_OPTION,
 	WEFT__INITIAL_OPTION,
 	WEFT__ORDER_OPTION,
 	{ .type = WEFT_OPT_END },

@@ -316,18 +316,23 @@ void weft__masks_switches(struct weft__lane_masks *p)
 		weft__masks_write(p, d, p->legal);
 	for (uint32_t d = trees->nendports; d < trees->n; d++) {
 		const struct weft__tree *tree = &trees->tree[d];
+		const struct weft__plan *plan =
+			weft__ways_to(p->ways, tree->root);
 		uint32_t host = p->list[p->first[tree->root]];
 
 		if (host < trees->nendports) {
 			memcpy(tree->choice, trees->tree[host].choice,
 			       p->fabric->nsw);
 			find_masks(p, d);
-			continue;
+		} else {
+			find_allowed(p, d);
+			p->balance->looked += p->trees->n +
+				(uint64_t)LOOK_WORK * p->fabric->nsw;
+			find_tree(p, plan, d);
+			weft__masks_write(p, d, p->legal);
 		}
-		find_allowed(p, d);
-		p->balance->looked += p->trees->n +
-			(uint64_t)LOOK_WORK * p->fabric->nsw;
-		find_tree(p, weft__ways_to(p->ways, tree->root), d);
-		weft__masks_write(p, d, p->legal);
+		if (p->balance->switches)
+			weft__balance_load(p->balance, plan, tree->choice,
+					   tree->weight);
 	}
 }

@@ -50,6 +50,7 @@ bool weft__balance_init(struct weft__balance *b, const struct weft_fabric *f,
 	b->behind = weft__arena_alloc(arena, f->nsw, 1);
 	b->own = weft__arena_alloc(arena, f->ngroups > 1 ?
 				   f->adj_first[f->nsw] : 0, sizeof(*b->own));
+	b->switches = false;
 	b->looked = 0;
 	b->limit = UINT64_MAX;
 	if (!b->distance || !b->through || !b->sources || !b->list ||
@@ -371,9 +372,11 @@ void weft__balance_switches(struct weft__balance *b, struct weft__ways *ways,
 {
 	for (uint32_t d = trees->nendports; d < trees->n; d++) {
 		const struct weft__tree *tree = &trees->tree[d];
+		const struct weft__plan *plan = weft__ways_to(ways, tree->root);
 
-		weft__balance_tree(b, weft__ways_to(ways, tree->root),
-				   tree->choice);
+		weft__balance_tree(b, plan, tree->choice);
+		if (b->switches)
+			weft__balance_load(b, plan, tree->choice, tree->weight);
 	}
 }
 

@@ -27,6 +27,8 @@ struct weft__balance {
 	uint64_t *own;		/* [edges] likewise, if there are several
 				 * groups */
 	uint8_t *behind;	/* [nsw] likewise, and of leading back */
+	bool switches;		/* trees of switches' own LIDs load edges, too;
+				 * not to begin with */
 	uint64_t looked;	/* edges looked at so far; other work counts
 				 * for as many as take the same time, about */
 	uint64_t limit;		/* passes that improve end beyond that many; no
@@ -104,7 +106,8 @@ uint64_t weft__balance_bound(struct weft__balance *b, struct weft__ways *ways,
 void weft__balance_relieve(struct weft__balance *b, struct weft__ways *ways,
 			   const struct weft__trees *trees, unsigned rounds);
 
-/* Routes the trees of the switches' own LIDs, which load nothing. */
+/* Routes the trees of the switches' own LIDs, which load nothing unless
+ * b->switches says so. */
 void weft__balance_switches(struct weft__balance *b, struct weft__ways *ways,
 			    const struct weft__trees *trees);
 

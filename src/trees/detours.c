@@ -99,7 +99,7 @@ bool weft__detours_route(struct weft__balance *b, struct weft_arena *arena,
 		const struct weft__plan plan = { .order = d.order, .n = n - 1 };
 
 		choose(&d, n, tree->choice);
-		if (t < trees->nendports)
+		if (t < trees->nendports || b->switches)
 			weft__balance_load(b, &plan, tree->choice,
 					   tree->weight);
 	}

@@ -52,6 +52,11 @@ struct weft__trees {
 	  .help = "what a cable weighs at first, in routes: routes may be " \
 		  "longer; 0: so much that none is" }
 
+/* The option for routes to switches, see weft__balance_switches(). */
+#define WEFT__SWITCHES_OPTION \
+	{ .name = "switches", .type = WEFT_OPT_BOOL, .preset = "no", \
+	  .help = "routes to switches' own LIDs count in the balance, too" }
+
 /* Returns endports in that order, but group by group: [nep].  Those of a group
  * then share the ways as if the others were not there, and the others find what
  * is left.  Returns NULL without memory. */

@@ -101,7 +101,6 @@ guid_routing_order_no_scatter TRUE
 port_shifting TRUE
 port_search_ordering_file /no/file
 port_prof_ignore_file /no/file
-port_profile_switch_nodes TRUE
 lid_matrix_dump_file /no/file
 lfts_file /no/file
 torus_config /no/file
@@ -133,6 +132,27 @@ logged "$out" 'scatter_ports .* engine random'
 n=$(grep -c 'no effect on' "$out/opensm.log")
 [ "$n" -eq $(($(wc -l <"$work/set") + 1)) ] || fail "$n options named"
 not_logged "$out" 'more warnings'
+
+# Routes to switches count where OpenSM is told so, unless weft.conf tells otherwise;
+# an engine that does not balance by routes says so.
+"$WEFT" gen 'xgft:2;4,8;1,4' >"$work/tree" || fail "weft gen"
+tree_sm() {
+	"$osm" -p "$plugins" -c 'event_plugin_name weft-all' "$@" -o "$out" \
+		"$work/tree" || fail "$*"
+	cp "$out/opensm-lfts.dump" "$work/tables"
+}
+counted='port_profile_switch_nodes TRUE'
+tree_sm -e eftree
+logged "$out" 'eftree tables configured'
+mv "$work/tables" "$work/plain"
+tree_sm -e eftree -c "$counted"
+not_logged "$out" 'no effect'
+cmp -s "$work/tables" "$work/plain" && fail "$counted: without effect"
+printf '[eftree]\nswitches = no\n' >"$conf"
+tree_sm -e eftree -c "$counted" -c "$named"
+cmp "$work/tables" "$work/plain" || fail "switches=no"
+tree_sm -e dmodk -c "$counted"
+logged "$out" "OpenSM's option port_profile_switch_nodes has no effect on"
 
 # None of them, or the defaults in words: nothing to tell.
 weft_sm -e psssp -c 'scatter_ports 0' -c 'nue_max_num_vls 1' \

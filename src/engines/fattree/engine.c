@@ -66,6 +66,7 @@ static int begin_run(struct weft__fattree_run *run)
 	    !weft__trees_list(run->fabric, run->arena, run->order,
 			      &run->trees))
 		return weft_no_memory(run->diag);
+	run->balance.switches = weft_options_bool(run->options, "switches");
 	err = weft__fattree_complete(run);
 	if (run->limit)
 		run->balance.limit = run->limit;

@@ -108,6 +108,7 @@ int weft__fattree_route_in_order(const struct weft_fabric *fabric,
 	WEFT__FATTREE_OPTIONS, \
 	{ .name = "keep-off", .type = WEFT_OPT_LIST, .choices = "PORT", \
 	  .help = "a switch or endport by GUID or name: traffic between " \
-		  "spines does not turn there" }
+		  "spines does not turn there" }, \
+	WEFT__SWITCHES_OPTION
 
 #endif

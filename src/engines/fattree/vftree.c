@@ -311,7 +311,8 @@ static int route_base(const struct weft_fabric *f,
 		      const struct weft_options *options,
 		      struct weft_routes *out, struct weft_diag *diag)
 {
-	static const char *const shared[] = { "roots", "roles", "keep-off" };
+	static const char *const shared[] = { "roots", "roles", "keep-off",
+						  "switches" };
 	const char *base = weft_options_text(options, "base");
 	const struct weft_engine *engine = find_base(base);
 	struct weft_options *o;
@@ -324,7 +325,7 @@ static int route_base(const struct weft_fabric *f,
 	if (weft_options_new(&o, engine->options))
 		return weft_no_memory(diag);
 	err = 0;
-	for (unsigned i = 0; i < 3 && !err; i++)
+	for (unsigned i = 0; i < 4 && !err; i++)
 		if (weft_options_copy(o, options, shared[i]))
 			err = weft_no_memory(diag);
 	if (!err)

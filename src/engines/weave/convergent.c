@@ -103,6 +103,8 @@ static int build_with(struct weft__weave *w, weft__fattree_choose_fn *choose,
 	if (w->is_root)
 		err = weft_options_copy(options, w->options, "roots");
 	if (!err)
+		err = weft_options_copy(options, w->options, "switches");
+	if (!err)
 		err = weft__fattree_route_in_order(w->f, options, &chooser, out,
 						   NULL);
 	weft_options_free(options);

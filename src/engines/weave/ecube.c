@@ -72,7 +72,7 @@ static int choose_trees(struct weft__weave *w, struct weft__tree_routes *out)
 				choose_cable(w, out, s, run, plan->nruns[i], d);
 			run += plan->nruns[i];
 		}
-		if (d < out->trees.nendports)
+		if (d < out->trees.nendports || out->balance.switches)
 			weft__balance_load(&out->balance, plan, t->choice,
 					   t->weight);
 	}

@@ -47,6 +47,7 @@ int weft__route_begin(struct weft__weave *w, struct weft__tree_routes *out)
 				     &out->trees) ||
 	    !weft__balance_init(b, w->f, w->arena))
 		return -ENOMEM;
+	b->switches = weft_options_bool(w->options, "switches");
 	b->limit = weft__weave_left(w, out->reserve);
 	b->looked = out->ways.looked;
 	out->ways.looked = 0;

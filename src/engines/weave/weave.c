@@ -187,6 +187,7 @@ static const struct weft_option weave_options[] = {
 	  ,
 	  .help = "the one that is worth most, or a certain one, for research"
 		  },
+	WEFT__SWITCHES_OPTION,
 	WEFT__ROOTS_OPTION,
 	{ .type = WEFT_OPT_END },
 };

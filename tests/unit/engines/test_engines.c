@@ -4,6 +4,7 @@
  * everyone, no loop, the hops it promises, the same bytes whatever order the
  * fabric was discovered in.
  */
+#include "../route.h"
 #include "../rebuild.h"
 #include "../suite.h"
 
@@ -412,4 +413,45 @@ TEST(test_manual)
 		EXPECT_STR(shortest, (*e)->minimal ? "yes" : "no");
 		EXPECT_STR(loopfree, whose[(*e)->loopfree]);
 	}
+}
+
+/* The most routes from a leaf to other leaves' own LIDs over one of its cables. */
+static uint32_t most_to_switches(const char *engine, const char *option,
+				 const struct weft_fabric *f)
+{
+	struct weft_routes r = { 0 };
+	uint32_t most = 0;
+
+	ASSERT_EQ(route_by(engine, option, f, &r, NULL), 0);
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		uint32_t over[256] = { 0 };
+
+		for (uint32_t t = 0; t < f->nsw; t++) {
+			uint8_t port = weft_lft_get(&r.lft, s, f->sw[t].lid);
+
+			if (s == t ||
+			    f->sw_ep_first[s] == f->sw_ep_first[s + 1] ||
+			    f->sw_ep_first[t] == f->sw_ep_first[t + 1])
+				continue;
+			over[port]++;
+			most = over[port] > most ? over[port] : most;
+		}
+	}
+	weft_routes_free(&r);
+	return most;
+}
+
+/* Eight leaves reach seven others by four spines: two routes over a cable are
+ * the least where they count. */
+TEST(test_routes_to_switches_count)
+{
+	static const char *const engines[] = { "psssp", "eftree", "beft",
+					       "weave", "mftree", "sftree" };
+	struct weft_fabric *f = route_fabric("xgft:2;4,8;1,4", -1);
+
+	for (unsigned i = 0; i < sizeof(engines) / sizeof(*engines); i++) {
+		EXPECT_EQ(most_to_switches(engines[i], "switches=yes", f), 2);
+		EXPECT(most_to_switches(engines[i], NULL, f) >= 4);
+	}
+	weft_fabric_free(f);
 }
