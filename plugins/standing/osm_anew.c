@@ -4,8 +4,11 @@
 
 #include "core/list.h"
 #include "core/quiet_thread.h"
+#include "core/siphash.h"
 
+#include <weft/jobs.h>
 #include <weft/layering.h>
+
 #include <errno.h>
 #include <sched.h>
 
@@ -89,7 +92,7 @@ static void find_target(struct weft__anew *a)
 	pthread_mutex_unlock(&a->lock);
 	target = weft__route_anew(a->engine, now, options, lanes);
 	if (target && !a->quit) {
-		weft__judge_both(now, target, &debt);
+		weft__judge_both(now, target, options, &debt);
 		tell_debt(a, &debt);
 	}
 	weft_options_free(options);
@@ -108,6 +111,7 @@ static void find_target(struct weft__anew *a)
 
 /* Has tables in force go to the first ones, which came late. */
 static void take_late(struct weft__anew *a, struct weft_fabric *fabric,
+		      const struct weft_options *options,
 		      struct weft_routes *routes)
 {
 	struct weft__held *now = weft__hold(a->now), *target;
@@ -121,7 +125,7 @@ static void take_late(struct weft__anew *a, struct weft_fabric *fabric,
 		!weft_layering_if_cyclic(fabric, routes, lanes, NULL, NULL);
 	if (equal && !a->quit) {
 		weft__held_fill(target, &fabric, routes);
-		weft__judge_both(now, target, &debt);
+		weft__judge_both(now, target, options, &debt);
 		tell_debt(a, &debt);
 	}
 	weft_fabric_free(fabric);
@@ -154,22 +158,23 @@ static void route_first(struct weft__anew *a)
 	pthread_mutex_unlock(&a->lock);
 	err = weft_route(a->engine, fabric, options, &routes, &diag);
 	weft_diag_finish(&diag);
-	weft_options_free(options);
 	pthread_mutex_lock(&a->lock);
 	if (a->state == WEFT__FIRST_BEGUN) {
 		a->first_routes = routes;
 		a->first_err = err;
 		a->state = WEFT__FIRST_DONE;
 		pthread_cond_broadcast(&a->wake);
+		weft_options_free(options);
 		weft_fabric_free(fabric);
 		return;
 	}
 	while (!a->quit && !a->now)	/* what is in force instead */
 		pthread_cond_wait(&a->wake, &a->lock);
 	if (!err && !a->quit)
-		take_late(a, fabric, &routes);
+		take_late(a, fabric, options, &routes);
 	else
 		weft_fabric_free(fabric);
+	weft_options_free(options);
 	weft_routes_free(&routes);
 }
 
@@ -346,12 +351,24 @@ static void *run(void *context)
 
 /* --- the sweeps' side ----------------------------------------------------- */
 
-/* Whether tables, or the fabrics that they are for, are not the same. */
+/* Whether hosts of one fabric are not of the same kinds and rails. */
+static bool differ_in_groups(const struct weft_fabric *f,
+			     const struct weft_fabric *g)
+{
+	for (uint32_t e = 0; e < f->nep; e++)
+		if (f->ep[e].group != g->ep[e].group)
+			return true;
+	return false;
+}
+
+/* Whether tables, the fabrics that they are for, or what is told of their hosts
+ * are not the same. */
 static bool differs(const struct weft__held *a, const struct weft__held *b)
 {
 	struct weft_lft_diff d;
 
-	if (!weft__held_is_of(a, b->fabric))
+	if (!weft__held_is_of(a, b->fabric) ||
+	    differ_in_groups(a->fabric, b->fabric))
 		return true;
 	weft_lft_compare(&a->routes.lft, &b->routes.lft, &d);
 	return d.entries;
@@ -374,7 +391,25 @@ static void drop_target(struct weft__anew *a)
 	a->pairs_least = 0;
 }
 
-/* Heeds what weft.conf says of it now. */
+/* A hash of the jobs that run, 0 without any. */
+static uint64_t jobs_digest(const struct weft_options *options)
+{
+	const struct weft_job_list *list = NULL;
+	uint64_t sum = 0;
+
+	if (!weft_options_has(options, "jobs") ||
+	    weft_options_jobs(options, "jobs", &list, NULL) || !list)
+		return 0;
+	for (uint32_t i = 0; i < list->n; i++) {
+		const char *hosts = list->job[i].hosts;
+
+		sum = weft__siphash((uint64_t[2]){ sum, i }, hosts,
+				    strlen(hosts));
+	}
+	return sum;
+}
+
+/* Heeds what weft.conf says of it now.  Other jobs ask for other tables. */
 static void heed(struct weft__anew *a, const struct weft__conf *conf)
 {
 	const struct weft__rebalance *r = &conf->rebalance;
@@ -384,6 +419,10 @@ static void heed(struct weft__anew *a, const struct weft__conf *conf)
 		a->failed = false;
 	}
 	a->rule = *r;
+	if (a->jobs != jobs_digest(conf->options)) {
+		a->jobs = jobs_digest(conf->options);
+		drop_target(a);
+	}
 	weft_options_free(a->options);
 	if (weft__options_quiet(conf->options, &a->options))
 		a->options = NULL;

@@ -35,6 +35,7 @@ struct weft__anew {
 	struct weft__held *now;
 	struct weft_options *options;
 	unsigned lanes;
+	uint64_t jobs;		/* a hash of those that run */
 	struct weft__rebalance rule;
 	int64_t changed;	/* ms on the monotonic clock: of the last change
 				 * but by a step */

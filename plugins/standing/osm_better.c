@@ -2,6 +2,7 @@
 /* Finds better tables; see osm_better.h. */
 #include "plugins/standing/osm_better.h"
 
+#include "engines/several/several.h"
 #include "plugins/standing/osm_known.h"
 #include "worth/basket/basket.h"
 
@@ -9,16 +10,20 @@
 #include <weft/standing.h>
 
 void weft__judge_both(const struct weft__held *now,
-		      const struct weft__held *anew, struct weft__debt *debt)
+		      const struct weft__held *anew,
+		      const struct weft_options *options,
+		      struct weft__debt *debt)
 {
-	const struct weft_basket_spec spec = { .seed = 1 };
+	bool chosen = weft_options_has(options, "objective");
 	struct weft_basket *basket;
 	struct weft_lft_diff d;
+	double work;
 
 	weft_lft_compare(&now->routes.lft, &anew->routes.lft, &d);
 	*debt = (struct weft__debt){ .since = time(NULL), .entries = d.entries,
 				     .blocks = d.blocks };
-	if (weft_basket_new(now->fabric, &spec, &basket, NULL))
+	if (weft__engine_basket(now->fabric, chosen ? options : NULL, false,
+				&basket, &work, NULL) || !basket)
 		return;
 	debt->worth = weft__basket_mean(basket, &now->routes);
 	debt->anew = weft__basket_mean(basket, &anew->routes);

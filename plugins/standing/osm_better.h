@@ -10,7 +10,8 @@
 struct weft__debt {
 	bool known;
 	int64_t since;		/* seconds since 1970 */
-	double worth, anew;	/* in the basket, theirs and of new ones */
+	double worth, anew;	/* by the engine's objective and jobs, or in the
+				 * basket; theirs and of new ones */
 	uint64_t entries, blocks;	/* that are other ones then */
 	bool lanes;		/* no step leads there */
 };
@@ -22,8 +23,11 @@ struct weft__held *weft__route_anew(const struct weft_engine *engine,
 				    const struct weft_options *options,
 				    unsigned lanes);
 
-/* Compares tables, of the same fabric. */
+/* Compares tables, of the same fabric, by the objective of the options and by
+ * what their jobs have together. */
 void weft__judge_both(const struct weft__held *now,
-		      const struct weft__held *anew, struct weft__debt *debt);
+		      const struct weft__held *anew,
+		      const struct weft_options *options,
+		      struct weft__debt *debt);
 
 #endif

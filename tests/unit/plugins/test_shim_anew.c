@@ -23,12 +23,36 @@ static bool next_step(struct fixture *x, unsigned *asked, unsigned long *blocks)
 	return true;
 }
 
+/* Makes the sweeps that the plugin asks for, until nothing is left; they change
+ * nine blocks at most.  Returns how many they were. */
+static unsigned count_steps(struct fixture *x, unsigned asked)
+{
+	unsigned long blocks;
+	unsigned steps = 0;
+
+	while (next_step(x, &asked, &blocks)) {
+		shim_expect_log("a step to better tables");
+		ASSERT_WITHIN(blocks, 1, 9);
+		steps++;
+		if (strstr(shim_log, " 0 are left"))
+			break;
+	}
+	return steps;
+}
+
+/* Waits until tables were found that are as good as any. */
+static void wait_for_debt(void)
+{
+	for (unsigned i = 0; i < WAIT && !strstr(shim_log, "debt: "); i++)
+		usleep(10000);
+	shim_expect_log("debt: ");
+}
+
 TEST(test_steps)
 {
 	static const char conf[] = "[weft]\nrebalance_pause = 0\nchanges = 9\n";
 	struct weft_rng *rng = weft_rng_new(20261125);
-	unsigned asked = shim_asked, steps = 0;
-	unsigned long blocks;
+	unsigned asked = shim_asked;
 	struct fixture x;
 
 	open_engine(&x, "pgft:3;4,4,6;1,4,3;1,1,1", "weave");
@@ -48,17 +72,103 @@ TEST(test_steps)
 		   "rebalance = now\n");
 	ASSERT_EQ(sweep(&x), 0);
 	ASSERT_EQ(shim_send(x.s), 0);
-	while (next_step(&x, &asked, &blocks)) {
-		shim_expect_log("a step to better tables");
-		ASSERT_WITHIN(blocks, 1, 9);
-		steps++;
-		if (strstr(shim_log, " 0 are left"))
-			break;
-	}
-	ASSERT_WITHIN(steps, 3, 1000);
+	ASSERT_WITHIN(count_steps(&x, asked), 3, 1000);
 	/* these stand now */
 	ASSERT_EQ(sweep(&x), 0);
 	ASSERT_EQ(shim_send(x.s), 0);
 	close_fixture(&x);
 	weft_rng_free(rng);
+}
+
+enum { JOBS = 12, HOSTS = 96 };
+
+/* Host i is in the job that job_of() says, weft.conf has more to say. */
+static void say_jobs(const struct fixture *x, const char *path,
+		     unsigned (*job_of)(unsigned host), const char *more)
+{
+	FILE *out = fopen(path, "w");
+	char conf[256];
+
+	ASSERT(out);
+	for (unsigned j = 0; j < JOBS; j++) {
+		const char *before = "";
+
+		fprintf(out, "j%u ", j);
+		for (unsigned i = 0; i < HOSTS; i++)
+			if (job_of(i) == j) {
+				fprintf(out, "%shost-%04u", before, i);
+				before = ",";
+			}
+		fputc('\n', out);
+	}
+	fclose(out);
+	snprintf(conf, sizeof(conf),
+		 "[weft]\nrebalance_pause = 0\nchanges = 9\n%s[weave]\njobs = %s\n",
+		 more, path);
+	write_conf(x, conf);
+}
+
+static unsigned in_a_row(unsigned host)
+{
+	return host / (HOSTS / JOBS);
+}
+
+static unsigned far_apart(unsigned host)
+{
+	return host * 7 / 5 % JOBS;
+}
+
+/* Other jobs change nothing at once: the thread looks what would serve them, and
+ * tables go there in steps. */
+TEST(test_jobs)
+{
+	unsigned asked = shim_asked;
+	struct fixture x;
+	char path[128];
+
+	open_engine(&x, "pgft:3;4,4,6;1,4,3;1,1,1", "weave");
+	x.s->osm->subn.sm_state = IB_SMINFO_STATE_MASTER;
+	path_in(&x, "jobs", path);
+	say_jobs(&x, path, in_a_row, "");
+	ASSERT_EQ(sweep(&x), 0);
+	shim_send(x.s);
+	wait_for_debt();
+	say_jobs(&x, path, far_apart, "rebalance = now\n");
+	ASSERT_EQ(sweep(&x), 0);
+	shim_expect_log("tables stand");
+	ASSERT_EQ(shim_send(x.s), 0);
+	ASSERT_WITHIN(count_steps(&x, asked), 1, 1000);
+	unlink(path);
+	close_fixture(&x);
+}
+
+/* So do other kinds of hosts. */
+TEST(test_kinds)
+{
+	static const char some[] = "[weft]\nrebalance_pause = 0\nchanges = 9\n";
+	unsigned asked = shim_asked;
+	char path[128], conf[256];
+	struct fixture x;
+	FILE *out;
+
+	open_engine(&x, "pgft:2;5,8;1,4;1,1", "psssp");
+	x.s->osm->subn.sm_state = IB_SMINFO_STATE_MASTER;
+	write_conf(&x, some);
+	ASSERT_EQ(sweep(&x), 0);
+	shim_send(x.s);
+	wait_for_debt();
+	path_in(&x, "kinds", path);
+	out = fopen(path, "w");
+	ASSERT(out);
+	fputs("host-*[49] storage\n", out);
+	fclose(out);
+	snprintf(conf, sizeof(conf), "%srebalance = now\nkinds = %s\n", some,
+		 path);
+	write_conf(&x, conf);
+	ASSERT_EQ(sweep(&x), 0);
+	shim_expect_log("tables stand");
+	ASSERT_EQ(shim_send(x.s), 0);
+	ASSERT_WITHIN(count_steps(&x, asked), 1, 100);
+	unlink(path);
+	close_fixture(&x);
 }
