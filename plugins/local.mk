@@ -32,9 +32,11 @@ libweft_shim_la_SOURCES = \
 	plugins/standing/osm_adopt.h \
 	plugins/standing/osm_anew.c \
 	plugins/standing/osm_anew.h \
+	plugins/standing/osm_anew_run.h \
 	plugins/standing/osm_ask.c \
 	plugins/standing/osm_better.c \
 	plugins/standing/osm_better.h \
+	plugins/standing/osm_first.c \
 	plugins/standing/osm_flaps.c \
 	plugins/standing/osm_flaps.h \
 	plugins/standing/osm_known.c \
@@ -64,8 +66,9 @@ libweft_shim_la_LIBADD = libweft_files.la libweft_core.la $(INIH_LIBS)
 
 # The symbols of OpenSM resolve when opensm loads a plugin: all at once, so that
 # one that is missing is an error of loading and not the end of a running SM.
+# They stay in memory when OpenSM closes them at its end: a thread may still route.
 PLUGIN_LDFLAGS = -module -avoid-version -shared \
-	-Wl,-z,now -Wl,--version-script=$(top_srcdir)/plugins/plugin.map
+	-Wl,-z,now,-z,nodelete -Wl,--version-script=$(top_srcdir)/plugins/plugin.map
 
 lib_LTLIBRARIES += plugins/libweft-all.la
 plugins_libweft_all_la_SOURCES = plugins/plugin.c

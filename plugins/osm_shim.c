@@ -188,6 +188,7 @@ static uint8_t path_sl(void *context, uint8_t hint, const ib_net16_t slid,
 static void destroy(void *context)
 {
 	struct shim *shim = context;
+	bool ended;
 
 	forget(shim);
 	weft__later_stop(&shim->later);
@@ -197,12 +198,13 @@ static void destroy(void *context)
 	weft__flaps_forget(&shim->flaps);
 	weft__multicast_free(&shim->multicast);
 	weft__publish(&shim->current, NULL);
-	weft__anew_free(&shim->anew);
+	ended = weft__anew_free(&shim->anew);
 	weft__known_forget(&shim->known);
 	weft__stood_forget(&shim->stood);
 	weft__storing_free(&shim->storing);
 	weft__conf_free(&shim->conf);
-	free(shim);
+	if (ended)
+		free(shim);
 }
 
 /* --- events ------------------------------------------------------------ */

@@ -89,6 +89,8 @@ struct weft__log {
 	enum weft__code code;	/* number of the errors that come now */
 	struct weft__heard *heard;	/* or NULL */
 	struct weft__once *once;	/* or NULL: all is said */
+	const atomic_bool *quit;	/* or NULL; true: nothing is, as OpenSM's
+					 * log may be gone */
 };
 
 /* Begins a sweep: what this one repeats of the one before is not said. */

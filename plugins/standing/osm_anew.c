@@ -1,28 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Finds better tables while nothing happens; see osm_anew.h. */
-#include "plugins/standing/osm_anew.h"
+#include "plugins/standing/osm_anew_run.h"
 
 #include "core/list.h"
 #include "core/quiet_thread.h"
 #include "core/siphash.h"
 
 #include <weft/jobs.h>
-#include <weft/layering.h>
 
 #include <errno.h>
 #include <sched.h>
 
+#define END 2			/* s that the end of OpenSM waits for it */
 #define SETTLE 2000		/* ms of quiet before anything is done */
 #define GAIN 1.05		/* worth over worth: enough to go there */
 #define MINUTE 60
-#define LOOK 50			/* ms between looks at a routing */
-#define PATIENCE 8		/* a first routing may take that many times as
-				 * long if others have the processor */
 #define STEPS 50		/* to change all tables in, but with */
 #define BLOCKS 2000		/* that many blocks at least */
 #define IDLE 8			/* steps that may move pairs to and fro */
 
-static int64_t now_ms(void)
+int64_t weft__anew_clock(void)
 {
 	struct timespec t;
 
@@ -45,7 +42,7 @@ void weft__anew_init(struct weft__anew *a, osm_opensm_t *osm,
 	pthread_condattr_destroy(&attr);
 }
 
-static void wait_for(struct weft__anew *a, int64_t ms)
+void weft__anew_wait(struct weft__anew *a, int64_t ms)
 {
 	struct timespec until;
 
@@ -63,17 +60,17 @@ static void wait_for(struct weft__anew *a, int64_t ms)
 
 /* --- what is better ------------------------------------------------------- */
 
-static void tell_debt(const struct weft__anew *a, const struct weft__debt *d)
+void weft__anew_tell_debt(const struct weft__anew *a,
+			  const struct weft__debt *d)
 {
-	if (d->known)
+	if (d->known && !a->quit)
 		osm_log(&a->osm->log, OSM_LOG_INFO,
 			"%s: debt: tables in force are worth %.4f, new ones %.4f; these differ in %" PRIu64 " entries, %" PRIu64
 			" blocks\n", a->engine->name, d->worth, d->anew,
 			d->entries, d->blocks);
 }
 
-/* Keeps the debt of what is in force, and has it stored. */
-static void take_debt(struct weft__anew *a, const struct weft__debt *debt)
+void weft__anew_take_debt(struct weft__anew *a, const struct weft__debt *debt)
 {
 	a->debt = *debt;
 	if (debt->known)
@@ -93,89 +90,18 @@ static void find_target(struct weft__anew *a)
 	target = weft__route_anew(a->engine, now, options, lanes);
 	if (target && !a->quit) {
 		weft__judge_both(now, target, options, &debt);
-		tell_debt(a, &debt);
+		weft__anew_tell_debt(a, &debt);
 	}
 	weft_options_free(options);
 	pthread_mutex_lock(&a->lock);
-	if (now == a->now) {
+	if (now == a->now && !a->quit) {
 		a->target = target;
-		take_debt(a, &debt);
+		weft__anew_take_debt(a, &debt);
 		a->failed = !target;
 		target = NULL;
 	}
 	weft__let_go(target);
 	weft__let_go(now);
-}
-
-/* --- the first tables ----------------------------------------------------- */
-
-/* Has tables in force go to the first ones, which came late. */
-static void take_late(struct weft__anew *a, struct weft_fabric *fabric,
-		      const struct weft_options *options,
-		      struct weft_routes *routes)
-{
-	struct weft__held *now = weft__hold(a->now), *target;
-	struct weft__debt debt = { .known = false };
-	unsigned lanes = a->lanes;
-	bool equal;
-
-	pthread_mutex_unlock(&a->lock);
-	target = weft__held_new();
-	equal = target && weft__held_is_of(now, fabric) &&
-		!weft_layering_if_cyclic(fabric, routes, lanes, NULL, NULL);
-	if (equal && !a->quit) {
-		weft__held_fill(target, &fabric, routes);
-		weft__judge_both(now, target, options, &debt);
-		tell_debt(a, &debt);
-	}
-	weft_fabric_free(fabric);
-	pthread_mutex_lock(&a->lock);
-	if (equal && !a->quit && now == a->now) {
-		weft__let_go(a->target);
-		a->target = weft__hold(target);
-		take_debt(a, &debt);
-		a->told = true;
-	}
-	weft__let_go(target);
-	weft__let_go(now);
-}
-
-/* Routes for the first time; the lock is given up meanwhile. */
-static void route_first(struct weft__anew *a)
-{
-	struct weft_fabric *fabric = a->first;
-	struct weft_options *options = a->first_options;
-	struct weft_routes routes = { .lid_offset = NULL };
-	struct weft__log *log = &a->first_log;
-	struct weft_diag diag;
-	int err;
-
-	weft__log_open(log, &diag, log->log, a->engine->name);
-	log->code = WEFT__ERR_ENGINE;
-	log->heard = &a->first_heard;
-	a->first = NULL;
-	a->first_options = NULL;
-	pthread_mutex_unlock(&a->lock);
-	err = weft_route(a->engine, fabric, options, &routes, &diag);
-	weft_diag_finish(&diag);
-	pthread_mutex_lock(&a->lock);
-	if (a->state == WEFT__FIRST_BEGUN) {
-		a->first_routes = routes;
-		a->first_err = err;
-		a->state = WEFT__FIRST_DONE;
-		pthread_cond_broadcast(&a->wake);
-		weft_options_free(options);
-		weft_fabric_free(fabric);
-		return;
-	}
-	while (!a->quit && !a->now)	/* what is in force instead */
-		pthread_cond_wait(&a->wake, &a->lock);
-	if (!err && !a->quit)
-		take_late(a, fabric, options, &routes);
-	else
-		weft_fabric_free(fabric);
-	weft_options_free(options);
-	weft_routes_free(&routes);
 }
 
 /* --- when ----------------------------------------------------------------- */
@@ -197,7 +123,7 @@ static bool is_hour(struct weft__anew *a)
 /* Whether tables are to go to the target now; *wait: ms until to ask again. */
 static bool is_due(struct weft__anew *a, int64_t *wait)
 {
-	int64_t quiet = now_ms() - a->changed;
+	int64_t quiet = weft__anew_clock() - a->changed;
 
 	if (a->moving || a->told)
 		return true;
@@ -278,10 +204,10 @@ static bool find_step(struct weft__anew *a)
 	err = weft_standing_step(&spec, &target->routes, blocks, &next, &moved,
 				 NULL);
 	there = !err && leads_on(a, &moved);
-	if (!err && !there && is_left(&moved))
+	if (!err && !there && is_left(&moved) && !a->quit)
 		say_stuck(a, &moved);
 	pthread_mutex_lock(&a->lock);
-	if (now != a->now) {
+	if (now != a->now || a->quit) {
 		there = false;
 	} else if (there) {
 		memcpy(next.how, target->routes.how, sizeof(next.how));
@@ -308,7 +234,7 @@ static bool find_step(struct weft__anew *a)
  * news. */
 static int64_t look(struct weft__anew *a)
 {
-	int64_t now = now_ms(), wait = -1;
+	int64_t now = weft__anew_clock(), wait = -1;
 
 	if (!a->now || a->rule.when == WEFT__NEVER || a->next_from)
 		return -1;
@@ -330,20 +256,20 @@ static int64_t look(struct weft__anew *a)
 	return -1;
 }
 
-static void *run(void *context)
+void *weft__anew_run(void *context)
 {
 	const struct sched_param param = { .sched_priority = 0 };
 	struct weft__anew *a = context;
 
 	pthread_mutex_lock(&a->lock);
 	if (a->first)
-		route_first(a);
+		weft__anew_route_first(a);
 	pthread_setschedparam(pthread_self(), SCHED_IDLE, &param);
 	while (!a->quit) {
 		int64_t wait = look(a);
 
 		if (!a->quit && wait)
-			wait_for(a, wait);
+			weft__anew_wait(a, wait);
 	}
 	pthread_mutex_unlock(&a->lock);
 	return NULL;
@@ -428,72 +354,6 @@ static void heed(struct weft__anew *a, const struct weft__conf *conf)
 		a->options = NULL;
 }
 
-/* Processor time of the thread: what else the machine does has no say in which
- * tables are the first. */
-static int64_t cpu_ms(const struct weft__anew *a)
-{
-	struct timespec t;
-	clockid_t clock;
-
-	if (pthread_getcpuclockid(a->thread, &clock) ||
-	    clock_gettime(clock, &t))
-		return 0;
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-/* Adds what the engine said to what a sweep has heard. */
-static void hear(struct weft__heard *heard, const struct weft__heard *more)
-{
-	unsigned warnings = heard ? heard->warnings + more->warnings : 0;
-
-	if (heard && *more->error && !*heard->error)
-		*heard = *more;
-	if (heard)
-		heard->warnings = warnings;
-}
-
-/* Keeps what the first routing is of. */
-static bool keep_first(struct weft__anew *a, const struct weft_fabric *fabric,
-		       const struct weft_options *options)
-{
-	if (weft_fabric_without(fabric, NULL, 0, &a->first, NULL))
-		return false;
-	if (!weft__options_quiet(options, &a->first_options))
-		return true;
-	weft_fabric_free(a->first);
-	a->first = NULL;
-	return false;
-}
-
-bool weft__anew_first(struct weft__anew *a, const struct weft_fabric *fabric,
-		      const struct weft_options *options, unsigned seconds,
-		      const struct weft__log *log, struct weft_routes *out,
-		      int *err)
-{
-	bool done = false;
-
-	pthread_mutex_lock(&a->lock);
-	if (!a->begun && keep_first(a, fabric, options)) {
-		int64_t until = now_ms() + 1000ll * PATIENCE * seconds;
-
-		a->first_log.log = log->log;
-		a->begun = weft__thread_start(&a->thread, run, a);
-		while (a->begun && a->state == WEFT__FIRST_BEGUN &&
-		       now_ms() < until && cpu_ms(a) < 1000ll * seconds)
-			wait_for(a, LOOK);
-		done = a->state == WEFT__FIRST_DONE;
-		if (done) {
-			*out = a->first_routes;
-			*err = a->first_err;
-			hear(log->heard, &a->first_heard);
-		} else {
-			a->state = WEFT__FIRST_LATE;
-		}
-	}
-	pthread_mutex_unlock(&a->lock);
-	return done;
-}
-
 void weft__anew_tell(struct weft__anew *a, struct weft__held *held,
 		     const struct weft__stay *stay,
 		     const struct weft__conf *conf, unsigned lanes)
@@ -507,9 +367,9 @@ void weft__anew_tell(struct weft__anew *a, struct weft__held *held,
 	heed(a, conf);
 	drop_step(a);
 	if (stay->step)
-		a->stepped = now_ms();
+		a->stepped = weft__anew_clock();
 	else if (!a->now || differs(a->now, held)) {
-		a->changed = now_ms();
+		a->changed = weft__anew_clock();
 		drop_target(a);
 	} else if (a->taken) {	/* and refused: so would the next one be */
 		a->failed = true;
@@ -528,7 +388,7 @@ void weft__anew_tell(struct weft__anew *a, struct weft__held *held,
 	pthread_cond_signal(&a->wake);
 	pthread_mutex_unlock(&a->lock);
 	if (begin)
-		a->begun = weft__thread_start(&a->thread, run, a);
+		a->begun = weft__thread_start(&a->thread, weft__anew_run, a);
 }
 
 bool weft__anew_step(struct weft__anew *a, const struct weft__held *now,
@@ -569,19 +429,30 @@ void weft__anew_debt(struct weft__anew *a, struct weft__debt *out)
 	pthread_mutex_unlock(&a->lock);
 }
 
-void weft__anew_free(struct weft__anew *a)
+/* Waits for the thread, but not longer than anybody likes to. */
+static bool end_thread(struct weft__anew *a)
 {
 	const struct sched_param param = { .sched_priority = 0 };
+	struct timespec until;
 
+	/* whoever waits for it gives it the processor */
+	pthread_setschedparam(a->thread, SCHED_OTHER, &param);
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += END;
+	if (!pthread_timedjoin_np(a->thread, NULL, &until))
+		return true;
+	pthread_detach(a->thread);
+	return false;
+}
+
+bool weft__anew_free(struct weft__anew *a)
+{
 	pthread_mutex_lock(&a->lock);
 	a->quit = true;
 	pthread_cond_signal(&a->wake);
 	pthread_mutex_unlock(&a->lock);
-	if (a->begun) {
-		/* whoever waits for it gives it the processor */
-		pthread_setschedparam(a->thread, SCHED_OTHER, &param);
-		pthread_join(a->thread, NULL);
-	}
+	if (a->begun && !end_thread(a))
+		return false;
 	drop_step(a);
 	drop_target(a);
 	weft__let_go(a->now);
@@ -591,4 +462,5 @@ void weft__anew_free(struct weft__anew *a)
 	weft_fabric_free(a->first);
 	pthread_cond_destroy(&a->wake);
 	pthread_mutex_destroy(&a->lock);
+	return true;
 }

@@ -89,6 +89,9 @@ bool weft__anew_step(struct weft__anew *a, const struct weft__held *now,
 bool weft__anew_is_stuck(struct weft__anew *a, const struct weft__held *now);
 
 void weft__anew_debt(struct weft__anew *a, struct weft__debt *out);
-void weft__anew_free(struct weft__anew *a);
+
+/* Returns false if the thread is in the middle of a routing and does not end soon.
+ * It has *a then, which must stay, and ends without a word when it gets there. */
+bool weft__anew_free(struct weft__anew *a);
 
 #endif

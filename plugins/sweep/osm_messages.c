@@ -61,6 +61,8 @@ void weft__log_emit(void *context, const struct weft_message *m)
 	const struct weft__log *log = context;
 	char where[512] = "", line[2600];
 
+	if (log->quit && *log->quit)
+		return;
 	if (log->heard)
 		hear(log, m);
 	if (m->file && m->line)
@@ -86,7 +88,9 @@ static void log_explain(void *context, const char *line)
 {
 	const struct weft__log *log = context;
 
-	osm_log(log->log, OSM_LOG_VERBOSE, "%s: %s\n", log->engine, line);
+	if (!log->quit || !*log->quit)
+		osm_log(log->log, OSM_LOG_VERBOSE, "%s: %s\n", log->engine,
+			line);
 }
 
 void weft__log_open(struct weft__log *log, struct weft_diag *diag,

@@ -3,6 +3,7 @@
  * them. */
 #include "shim_fixture.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include <weft/rng.h>
@@ -171,4 +172,53 @@ TEST(test_kinds)
 	ASSERT_WITHIN(count_steps(&x, asked), 1, 100);
 	unlink(path);
 	close_fixture(&x);
+}
+
+static atomic_bool go_on, routing, routed;
+
+/* Routes as psssp does, at once before anything is in force, later when it may. */
+static int slow_route(const struct weft_fabric *f,
+		      const struct weft_options *options,
+		      struct weft_routes *out, struct weft_diag *diag)
+{
+	static unsigned calls;
+	int err;
+
+	if (!calls++)
+		return weft_engine_find("psssp")->route(f, options, out, diag);
+	routing = true;
+	for (unsigned i = 0; i < WAIT && !go_on; i++)
+		usleep(10000);
+	err = weft_engine_find("psssp")->route(f, options, out, diag);
+	routed = true;
+	return err;
+}
+
+/* OpenSM ends while the thread routes: nobody waits for that, and it says and
+ * stores nothing any more. */
+TEST(test_end)
+{
+	struct weft_engine slow = *weft_engine_find("psssp");
+	struct fixture x;
+
+	slow.route = slow_route;
+	open_engine(&x, "pgft:2;5,8;1,4;1,1", "psssp");
+	x.re.destroy(x.re.context);
+	x.re.context = &slow;
+	ASSERT_EQ(weft__shim_setup(&x.re, x.s->osm), 0);
+	x.s->osm->subn.sm_state = IB_SMINFO_STATE_MASTER;
+	ASSERT_EQ(sweep(&x), 0);
+	shim_send(x.s);
+	for (unsigned i = 0; i < WAIT && !routing; i++)
+		usleep(10000);
+	ASSERT(routing);
+	shim_log_clear();
+	close_fixture(&x);
+	EXPECT(!routed);
+	go_on = true;
+	for (unsigned i = 0; i < WAIT && !routed; i++)
+		usleep(10000);
+	usleep(200000);
+	EXPECT(routed);
+	EXPECT(!strstr(shim_log, "debt"));
 }
