@@ -230,10 +230,12 @@ static void mend_column(struct weft__run *r, unsigned lid)
 
 void weft__mend_all(struct weft__run *r, bool switches)
 {
-	for (unsigned lid = 1; lid <= r->f->max_lid; lid++)
-		if (r->hard[lid] &&
-		    weft_is_switch(weft_lid_owner(r->f, lid)) == switches)
-			mend_whole(r, lid);
+	for (unsigned rank = r->again; rank; rank--)
+		for (unsigned lid = 1; lid <= r->f->max_lid; lid++)
+			if (r->hard[lid] == rank &&
+			    weft_is_switch(weft_lid_owner(r->f, lid)) ==
+				    switches)
+				mend_whole(r, lid);
 	for (unsigned lid = 1; lid <= r->f->max_lid; lid++)
 		if (is_owned(r, lid) && !r->hard[lid] &&
 		    weft_is_switch(weft_lid_owner(r->f, lid)) == switches)

@@ -28,8 +28,10 @@ struct weft__run {
 	uint32_t *all;			/* [nsw] likewise */
 	uint8_t *was;			/* [nsw] likewise */
 	struct weft__blocks blocks;	/* with an entry that changes */
-	bool *hard;		/* [max_lid + 1] LIDs whose turn comes first */
+	uint8_t *hard;		/* [max_lid + 1] whose turn comes first: the last
+				 * attempt that a LID was left over by, 0 none */
 	bool *failed;		/* [max_lid + 1] LIDs that would need that */
+	unsigned again;		/* attempts before this one */
 	bool in_order;		/* all kinds of traffic are, in the tables in
 				 * force */
 	struct weft_standing out;
@@ -37,9 +39,9 @@ struct weft__run {
 
 /*
  * Mends the columns of endports, or of switches; those of endports come first,
- * as ways to them are worth most.  Of either those that are hard to mend do,
- * which find their ways as a whole then, and have them turn where others do
- * already.
+ * as ways to them are worth most.  Of either those that are hard to mend do, what
+ * was left over last before what was so earlier; these find their ways as a whole,
+ * and have them turn where others do already.
  */
 void weft__mend_all(struct weft__run *r, bool switches);
 

@@ -241,25 +241,29 @@ static void clear(struct weft__run *r)
 	weft__arena_free(r->arena);
 }
 
-/* Notes which LIDs could not be mended.  Returns whether some could before. */
+/* Has the LIDs that could not be mended come before all others the next time.
+ * Returns whether that is another order than the last one. */
 static bool note_hard(struct weft__run *r)
 {
-	bool grows = false;
+	bool other = false;
 
 	for (unsigned lid = 0; lid <= r->f->max_lid; lid++) {
-		grows |= r->failed[lid] && !r->hard[lid];
-		r->hard[lid] |= r->failed[lid];
+		other |= r->failed[lid] != (r->hard[lid] == r->again &&
+					    r->again);
+		if (r->failed[lid])
+			r->hard[lid] = r->again + 1;
+		r->failed[lid] = false;
 	}
-	return grows;
+	return other;
 }
 
-/* Begins again, those first that could not be mended, and those before them
- * that could not be the last time. */
+/* Begins again, in the order of what could not be mended. */
 static int stand_again(struct weft__run *r)
 {
 	const struct weft__run begun = {
 		.f = r->f, .spec = r->told, .told = r->told,
 		.balance = r->balance, .hard = r->hard, .failed = r->failed,
+		.again = r->again + 1,
 	};
 
 	clear(r);
@@ -275,11 +279,11 @@ int weft__standing_run(const struct weft_fabric *fabric,
 {
 	struct weft__run r = {
 		.f = fabric, .spec = *spec, .told = *spec, .balance = balance,
-		.hard = calloc(fabric->max_lid + 1ull, sizeof(bool)),
+		.hard = calloc(fabric->max_lid + 1ull, 1),
 		.failed = calloc(fabric->max_lid + 1ull, sizeof(bool)),
 	};
 	int err = r.hard && r.failed ? 0 : -ENOMEM;
-	uint64_t left = 0, least = UINT64_MAX;
+	uint64_t left, least = UINT64_MAX;
 
 	balance->rest = NULL;
 	balance->owed = 0;
@@ -287,7 +291,7 @@ int weft__standing_run(const struct weft_fabric *fabric,
 	for (unsigned n = 1; !err && r.out.unmended && r.loads.map.uniform &&
 			     n < ATTEMPTS; n++) {
 		/* the same ones in the same order would fail again */
-		if (!note_hard(&r) && r.out.unmended == left)
+		if (!note_hard(&r))
 			break;
 		left = r.out.unmended;
 		least = left < least ? left : least;
