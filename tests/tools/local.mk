@@ -34,11 +34,11 @@ plain_tests += tests/layout tests/tools/completion.sh tests/tools/manual.sh \
 	tests/tools/weave.cases tests/tools/words.sh
 dist_check_SCRIPTS += tests/layout
 TESTS += $(tools_cases) tests/tools/anonymise.sh \
-	tests/tools/forms.sh tests/tools/killed.sh tests/tools/leftovers.sh \
-	tests/tools/measured.sh \
+	tests/tools/forms.sh tests/tools/killed.sh tests/tools/measured.sh \
 	tests/tools/mpi.sh tests/tools/names.sh tests/tools/prometheus.sh \
 	tests/tools/simgrid.sh tests/tools/values.sh
-long_tests += tests/tools/bare.sh tests/tools/page.sh tests/tools/view.sh
+long_tests += tests/tools/bare.sh tests/tools/leftovers.sh tests/tools/page.sh \
+	tests/tools/view.sh
 EXTRA_DIST += $(tools_cases) tests/tools/weave.cases \
 	tests/tools/bins.awk tests/tools/forms.awk tests/tools/htsim.awk \
 	tests/tools/unfold.awk \
