@@ -339,16 +339,16 @@ static uint64_t jobs_digest(const struct weft_options *options)
 static void heed(struct weft__anew *a, const struct weft__conf *conf)
 {
 	const struct weft__rebalance *r = &conf->rebalance;
+	uint64_t jobs = jobs_digest(conf->options);
 
 	if (r->when == WEFT__NOW && a->now && r->word != a->rule.word) {
 		a->told = true;
 		a->failed = false;
 	}
 	a->rule = *r;
-	if (a->jobs != jobs_digest(conf->options)) {
-		a->jobs = jobs_digest(conf->options);
+	if (a->jobs != jobs)
 		drop_target(a);
-	}
+	a->jobs = jobs;
 	weft_options_free(a->options);
 	if (weft__options_quiet(conf->options, &a->options))
 		a->options = NULL;

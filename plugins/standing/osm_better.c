@@ -14,7 +14,6 @@ void weft__judge_both(const struct weft__held *now,
 		      const struct weft_options *options,
 		      struct weft__debt *debt)
 {
-	bool chosen = weft_options_has(options, "objective");
 	struct weft_basket *basket;
 	struct weft_lft_diff d;
 	double work;
@@ -22,8 +21,8 @@ void weft__judge_both(const struct weft__held *now,
 	weft_lft_compare(&now->routes.lft, &anew->routes.lft, &d);
 	*debt = (struct weft__debt){ .since = time(NULL), .entries = d.entries,
 				     .blocks = d.blocks };
-	if (weft__engine_basket(now->fabric, chosen ? options : NULL, false,
-				&basket, &work, NULL) || !basket)
+	if (weft__engine_basket(now->fabric, options, false, &basket, &work,
+				NULL) || !basket)
 		return;
 	debt->worth = weft__basket_mean(basket, &now->routes);
 	debt->anew = weft__basket_mean(basket, &anew->routes);

@@ -26,8 +26,8 @@ uint64_t weft__shifts_least(const struct weft_fabric *fabric);
  * Moves entries of hosts' base LIDs while streams meet less often so, in shifts
  * among the hosts of each group, and of each kind over all rails, and in random
  * permutations of these, as long as work lasts.  No way becomes longer, and no
- * load more than the highest one is.  The tables stay whole, and free of credit loops as
- * weft__ease() has it.  Returns 0 or -ENOMEM.
+ * load more than the highest one is.  The tables stay whole, and free of credit
+ * loops as weft__ease() has it.  Returns 0 or -ENOMEM.
  */
 int weft__shifts(const struct weft_fabric *fabric, struct weft_routes *routes,
 		 const struct weft__shifts_spec *spec,

@@ -325,7 +325,7 @@ static int route_base(const struct weft_fabric *f,
 	if (weft_options_new(&o, engine->options))
 		return weft_no_memory(diag);
 	err = 0;
-	for (unsigned i = 0; i < 4 && !err; i++)
+	for (unsigned i = 0; i < sizeof(shared) / sizeof(*shared) && !err; i++)
 		if (weft_options_copy(o, options, shared[i]))
 			err = weft_no_memory(diag);
 	if (!err)

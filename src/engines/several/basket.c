@@ -74,7 +74,7 @@ int weft__engine_basket(const struct weft_fabric *f,
 		spec.rounds = MIN_ROUNDS;
 	if (spec.rounds > MAX_ROUNDS)
 		spec.rounds = MAX_ROUNDS;
-	if (options)
+	if (options && weft_options_has(options, "objective"))
 		err = weft_options_objective(options, "objective",
 					     &spec.objective, diag);
 	if (!err)
