@@ -128,7 +128,7 @@ static void run_rounds(struct run *r)
 	       goes_on(r)) {
 		stale = run_round(r, peak) < FALL ? stale + 1 : 0;
 		peak = weft__loads_peak(r->z.loads);
-		r->z.changes_lanes = peak >= lowest;
+		r->z.lanes = peak < lowest ? 0 : r->z.loads->nlanes;
 		if (peak < lowest) {
 			lowest = peak;
 			gained = r->z.nwas;

@@ -56,13 +56,13 @@ static uint8_t change_lane(struct weft__easing *z, uint32_t s)
 	const struct weft_layers *y;
 	uint8_t level;
 
-	if (!z->changes_lanes)
+	if (!z->lanes)
 		return WEFT__NO_LEVEL;
 	y = &z->routes->layers;
 	if (y->form != WEFT_SL_SWITCH_PAIR || !is_last(z, s))
 		return WEFT__NO_LEVEL;
 	level = y->table[(size_t)s * y->nsw + c->root];
-	if (!weft__pair_move(z->loads, z->routes, c, s))
+	if (!weft__pair_move(z->loads, z->routes, c, s, z->lanes))
 		return WEFT__NO_LEVEL;
 	z->own_known = false;
 	return level;

@@ -69,8 +69,7 @@ struct weft__easing {
 				 * else WEFT__NO_LEVEL */
 	} *was;			/* [nwas] entries that moved, what they were */
 	size_t nwas, room;
-	bool changes_lanes;	/* pairs may, as the peak no longer falls
-				 * otherwise */
+	unsigned lanes;		/* that pairs may change to; 0: they stay */
 	int err;
 	uint64_t looked;	/* at what, in units of trees/balance.h */
 };

@@ -128,7 +128,7 @@ static void set_lane(struct moving *m, uint32_t s)
 }
 
 bool weft__pair_move(struct weft__loads *t, struct weft_routes *routes,
-		     const struct weft__column *c, uint32_t s)
+		     const struct weft__column *c, uint32_t s, unsigned lanes)
 {
 	struct moving m = { t, routes, c, 0 };
 	bool pairs = t->layers->form != WEFT_SL_DESTINATION && t->nlanes > 1;
@@ -137,7 +137,7 @@ bool weft__pair_move(struct weft__loads *t, struct weft_routes *routes,
 		return true;
 	if (!pairs || !weft__pairs_tell_apart(&routes->layers, t->fabric->nsw))
 		return false;
-	for (; m.lane < t->nlanes; m.lane++) {
+	for (; m.lane < lanes; m.lane++) {
 		if (t->map.level[m.lane] == WEFT__NO_LEVEL)
 			continue;
 		weft__order_mark(&t->order);

@@ -6,7 +6,7 @@
 
 /* For each cable that went before: balance that was too dear then may be worth
  * its blocks now.  How many blocks that counts for. */
-#define ANYWAY_EARLIER 20
+#define ANYWAY_EARLIER 60
 /* Entries that new channels are good for, and that count for a block. */
 #define GROWN_EACH 4
 

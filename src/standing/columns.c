@@ -93,6 +93,7 @@ static struct weft__mending mending_of(struct weft__run *r)
 		.loads = &r->loads, .routes = &r->now.routes,
 		.column = &r->column, .behind = r->behind, .added = r->added,
 		.all = r->all, .was = r->was,
+		.strict = r->loads.nlanes > 1 && !r->again,
 	};
 }
 

@@ -75,7 +75,8 @@ static bool take(struct weft__mending *m, uint32_t s, uint8_t port)
 	if (weft__loads_allow(m->loads, c, s, m->passing |
 			      weft__loads_own_lanes(m->loads, c, s)))
 		return true;
-	if (m->lanes && weft__pair_move(m->loads, m->routes, c, s)) {
+	if (m->lanes && weft__pair_move(m->loads, m->routes, c, s,
+					m->loads->nlanes)) {
 		m->pairs++;
 		return true;
 	}
@@ -211,7 +212,7 @@ static void find_ways(struct weft__mending *m)
 	m->passing = 0;
 	for (unsigned round = 0; c->nlost; round++) {
 		m->lanes = round > 0;
-		if (round > 1 && m->loads->kinds < 2)
+		if (round > 1 && (m->strict || m->loads->kinds < 2))
 			break;
 		m->loads->kinds -= round > 1;
 		find_levels(m);

@@ -16,6 +16,10 @@
  * promises most is looked at again, and its move is made if it still is the
  * best one.
  *
+ * A pair of switches whose route could not leave the peak without a credit loop
+ * changes lanes, among those that the tables use: the others are left for what
+ * fails next.
+ *
  * In the end moves are taken back from where they were not worth the blocks
  * that they took: one more has to lower the peak by a part of its share of all
  * that are sent anyway.
@@ -56,7 +60,7 @@ static const double steps[] = { 1. / 20, 1. / 64, 1. / 256 };
 #define SURVEY_WORK 4		/* what a look at a switch counts for at least */
 
 struct relief {
-	const struct weft__relief *told;
+	struct weft__relief *told;
 	struct weft__easing z;
 	struct weft__ease_costs left;
 	uint64_t work;		/* that it may take, as of z.looked */
@@ -234,6 +238,13 @@ static bool run_round(struct relief *r)
 	return r->least < least;
 }
 
+/* Counts pairs that changed lanes in the moves that stay. */
+static void count_pairs(const struct relief *r)
+{
+	for (size_t i = 0; i < r->best; i++)
+		r->told->pairs += r->z.was[i].level != WEFT__NO_LEVEL;
+}
+
 static int make_room(struct relief *r, struct weft_arena *arena)
 {
 	r->column = weft__arena_alloc(arena, r->z.f->max_lid + 1ull,
@@ -255,8 +266,10 @@ int weft__relieve(struct weft__relief *told, struct weft_arena *arena)
 	const struct weft_fabric *f = told->loads->fabric;
 	struct relief r = {
 		.told = told,
-		.z = { .f = f, .lft = told->lft, .loads = told->loads,
-		       .costs = &r.left },
+		.z = { .f = f, .routes = told->routes,
+		       .lft = &told->routes->lft, .loads = told->loads,
+		       .costs = &r.left,
+		       .lanes = told->routes->layers.nvl },
 		.left = { told->blocks, told->changes,
 			  BLOCK_COST / (1 + told->anyway) },
 		.mended = told->blocks->n,
@@ -270,6 +283,7 @@ int weft__relieve(struct weft__relief *told, struct weft_arena *arena)
 	r.block = r.cost / (1 + WORTH_EACH * told->anyway);
 	while (run_round(&r) && can_go_on(&r))
 		continue;
+	count_pairs(&r);
 	weft__ease_back(&r.z, r.best);
 	told->moved = r.best;
 	told->changed = r.changed;

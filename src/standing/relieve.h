@@ -6,17 +6,20 @@
 #include "loads/blocks.h"
 #include "loads/loads.h"
 
+#include <weft/routes.h>
+
 #include <stdatomic.h>
 
 struct weft__relief {
 	struct weft__loads *loads;
-	struct weft_lft *lft;
+	struct weft_routes *routes;
 	uint64_t changes;	/* entries that may change */
 	struct weft__blocks *blocks;	/* what changes anyway */
 	uint64_t anyway;	/* blocks to compare those with that are sent
 				 * for relief alone */
 	const atomic_bool *stop;	/* set: nobody needs it; or NULL */
-	uint64_t moved;		/* out: moves made, */
+	uint64_t pairs;		/* out: of switches, that changed lanes, */
+	uint64_t moved;		/* moves made, */
 	uint64_t changed;	/* and entries that change for them alone */
 };
 

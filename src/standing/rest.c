@@ -22,7 +22,7 @@ int weft__rest_do(struct weft__rest *rest, const struct weft_routes *mended,
 	if (err)
 		return err;
 	rest->loads.layers = &out.layers;
-	relief.lft = &out.lft;
+	relief.routes = &out;
 	err = weft__relieve(&relief, rest->arena);
 	if (err) {
 		weft_routes_free(&out);

@@ -105,7 +105,7 @@ static int relieve(struct weft__run *r)
 {
 	struct weft__budget budget = budget_of(r);
 	struct weft__relief relief = {
-		.loads = &r->loads, .lft = &r->now.routes.lft,
+		.loads = &r->loads, .routes = &r->now.routes,
 		.changes = budget.changes, .blocks = &r->blocks,
 		.anyway = budget.anyway,
 	};
@@ -122,6 +122,7 @@ static int relieve(struct weft__run *r)
 		return leave(r, &relief);
 	err = weft__relieve(&relief, r->arena);
 	r->out.moved = relief.changed;
+	r->out.pairs += relief.pairs;
 	return err;
 }
 

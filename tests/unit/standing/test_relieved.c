@@ -4,17 +4,22 @@
 #include "../model_util.h"
 #include "../route.h"
 
+#include <weft/proof.h>
 #include <weft/standing.h>
 #include <weft/worth.h>
 
+#include <stdio.h>
+
 #define SEED 20261126u
 #define EVENTS 2
+#define DRAWS 3
+#define DRAGONFLY "dragonfly:4,2,2,9"
 
 static const struct {
 	const char *spec, *engine, *option;
 	unsigned lanes;
 } families[] = {
-	{ "dragonfly:4,2,2,9", "weave", "lanes=8", 8 },
+	{ DRAGONFLY, "weave", "lanes=8", 8 },
 	{ "pgft:3;3,4,4;1,3,3;1,1,1", "weave", "lanes=1", 1 },
 };
 
@@ -86,4 +91,53 @@ TEST(test_worth)
 		weft_rng_free(rng);
 		weft_fabric_free(f);
 	}
+}
+
+/* Takes one in twenty cables out.  Pairs leave the peak by other lanes, and
+ * nobody's traffic closes a credit loop, not even that of switches. */
+static double take_many(const struct weft_fabric *home,
+			const struct weft_routes *routes, unsigned seed)
+{
+	const struct weft_proof_spec prove = {
+		.all_hosts = true, .switches = true, .credit_loops = true,
+	};
+	const struct weft_standing_spec spec = {
+		.standing = { home, routes }, .home = { home, routes },
+		.lanes = 8, .changes = WEFT_STANDING_CHANGES,
+	};
+	struct weft_routes mended, anew;
+	struct weft_standing what;
+	struct weft_proof proof;
+	struct weft_fabric *f;
+	char name[64];
+	double ratio;
+
+	snprintf(name, sizeof(name), DRAGONFLY ",fail-links=5%%,seed=%u", seed);
+	f = route_fabric(name, -1);
+	ASSERT_EQ(weft_standing_run(f, &spec, &mended, &what, NULL), 0);
+	ASSERT_EQ(weft_proof_run(f, &mended, &prove, &proof, NULL), 0);
+	EXPECT_EQ(proof.unreachable, 0);
+	EXPECT_EQ(proof.cyclic_vls, 0);
+	EXPECT(what.pairs > 0);
+	ASSERT_EQ(route_by("weave", "lanes=8", f, &anew, NULL), 0);
+	ratio = worth_of(f, &mended) / worth_of(f, &anew);
+	weft_proof_free(&proof);
+	weft_routes_free(&mended);
+	weft_routes_free(&anew);
+	weft_fabric_free(f);
+	return ratio;
+}
+
+TEST(test_lanes)
+{
+	struct weft_fabric *home = route_fabric(DRAGONFLY, -1);
+	struct weft_routes routes;
+	double ratio = 0;
+
+	ASSERT_EQ(route_by("weave", "lanes=8", home, &routes, NULL), 0);
+	for (unsigned seed = 1; seed <= DRAWS; seed++)
+		ratio += take_many(home, &routes, seed) / DRAWS;
+	EXPECT(ratio >= 0.98);
+	weft_routes_free(&routes);
+	weft_fabric_free(home);
 }
