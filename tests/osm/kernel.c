@@ -9,10 +9,11 @@
  * or a cable goes, the other one waits for ever: its sweeps end when nothing is under
  * way.  tests/osm/takeover.sh has that happen.
  *
- * A port stays open, whoever reads from it is cancelled between two reads, and when
- * all is over nobody waits for libumad2sim's own thread: a late answer to a port that
- * has been closed is a crash there, one cancelled keeps a lock, and the end waits for
- * a thread that may be waiting for the end.
+ * A port stays open, and agents stay registered, whoever reads from it is cancelled
+ * between two reads, and when all is over nobody waits for libumad2sim's own thread: a
+ * late answer to a port that has been closed, or to nobody's agent, is a crash there,
+ * one cancelled keeps a lock, and the end waits for a thread that may be waiting for
+ * the end.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -217,5 +218,12 @@ int umad_recv(int port, void *umad, int *length, int timeout)
 int umad_close_port(int port)
 {
 	(void)port;
+	return 0;
+}
+
+int umad_unregister(int port, int agent)
+{
+	(void)port;
+	(void)agent;
 	return 0;
 }
