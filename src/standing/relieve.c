@@ -13,8 +13,8 @@
  *
  * A look at a column tells the best move in it.  As moves make others pay
  * less, hardly ever more, what was seen once is a bound: the column that
- * promises most is looked at again, and its move is made if it still is the
- * best one.
+ * promises most is looked at again, and its move is made if that still is about
+ * the best one.
  *
  * A pair of switches whose route could not leave the peak without a credit loop
  * changes lanes, among those that the tables use: the others are left for what
@@ -53,9 +53,13 @@ _Static_assert(REFUSED <= WEFT__EASE_TRIES, "easing knows as many");
  * few counts for a lot, beside hundreds it does not. */
 #define BLOCK_COST 1280.0
 
+/* A move is made if no other one promises half as much again: the best of all
+ * takes several times as many looks. */
+#define GOOD 0.7
+
 /* How far below the peak channels are that a round relieves: the first of these
  * shares of it that does not take more entries than may change. */
-static const double steps[] = { 1. / 20, 1. / 64, 1. / 256 };
+static const double steps[] = { 1. / 8, 1. / 20, 1. / 64, 1. / 256 };
 
 #define SURVEY_WORK 4		/* what a look at a switch counts for at least */
 
@@ -191,7 +195,7 @@ static bool look_again(struct relief *r, const struct column *c,
 	       weft__ease_best(&r->z, c->lid, m);
 }
 
-/* Moves the best entry of a column, if it still is the best of all. */
+/* Moves the best entry of a column, if that still is about the best of all. */
 static void move(struct relief *r, struct column *c)
 {
 	double next = find_next(r, c);
@@ -203,7 +207,7 @@ static void move(struct relief *r, struct column *c)
 		return;
 	}
 	c->worth = m.worth;
-	if (m.worth < next)
+	if (m.worth < GOOD * next)
 		return;
 	if (weft__ease_make(&r->z, &m))
 		count(r, before);
