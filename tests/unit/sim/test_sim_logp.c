@@ -112,6 +112,32 @@ TEST(test_tree)
 	sim_free(&c);
 }
 
+/* A host that sends, or takes, half of what its link carries has its messages
+ * twice as far apart: who sends them waits for the gap besides, who takes them is
+ * busy with the first one. */
+TEST(test_slow_hosts)
+{
+	for (unsigned takes = 0; takes < 2; takes++) {
+		struct sim_case c = make(1000, takes ? 0 : 7000, 0);
+		struct weft_sim out;
+		struct plan p;
+
+		suite_case("%s", takes ? "takes" : "sends");
+		*(takes ? &c.spec.drain : &c.spec.inject) = 16000;
+		plan_begin(&p);
+		for (uint32_t i = 1; i < 3; i++)
+			add(&p,
+			    (struct weft_sim_job){ takes ? i : 0, takes ? 0 : i,
+						   2048, 0, 0 },
+			    WEFT_NONE);
+		out = run(&c, &p);
+		EXPECT_EQ(out.job_done[1] - out.job_done[0],
+			  2 * WIRE + (takes ? 1000 : 7000));
+		weft_sim_free(&out);
+		sim_free(&c);
+	}
+}
+
 /* The gap: two messages begin g and the bytes of the first one apart, or o and
  * O for each byte where that is more. */
 TEST(test_gap)
