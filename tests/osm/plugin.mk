@@ -6,7 +6,6 @@ osm_tests = \
 	tests/osm/degraded.sh \
 	tests/osm/engines.sh \
 	tests/osm/fabrics.sh \
-	tests/osm/fattree.sh \
 	tests/osm/faults.sh \
 	tests/osm/files.sh \
 	tests/osm/flaps.sh \
@@ -26,12 +25,13 @@ osm_tests = \
 	tests/osm/sweeps.sh \
 	tests/osm/takeover.sh \
 	tests/osm/weave.sh
-dist_check_SCRIPTS += $(osm_tests)
+dist_check_SCRIPTS += $(osm_tests) tests/osm/fattree.sh
 EXTRA_DIST += tests/osm/lib.sh tests/osm/preload.sh
 long_tests += tests/osm/umad.sh
 EXTRA_DIST += tests/osm/umad.sh
 if HAVE_OPENSM
 TESTS += $(osm_tests)
+long_tests += tests/osm/fattree.sh
 if HAVE_UMAD
 check_PROGRAMS += tests/osm/mcast_join
 tests_osm_mcast_join_SOURCES = tests/osm/mcast_join.c
