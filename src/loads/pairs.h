@@ -18,9 +18,9 @@ void weft__pair_set(struct weft_layers *layers, const struct weft_fabric *fabric
 
 /*
  * Puts what s and the column's switch send each other into another lane, the
- * lowest of the first ones in which all of it can go: by the entries of routes,
- * and by the column for its LID.  Returns false, and changes nothing, if there is
- * none.  O(lanes x LIDs of both x hops).
+ * lowest below lanes in which all of it can go: by the entries of routes, and by
+ * the column for its LID.  Returns false, and changes nothing, if there is none.
+ * O(lanes x LIDs of both x hops).
  */
 bool weft__pair_move(struct weft__loads *t, struct weft_routes *routes,
 		     const struct weft__column *c, uint32_t s, unsigned lanes);

@@ -30,12 +30,12 @@ struct weft__mending {
  * as ways of their neighbours lead, a port; those that arrive keep theirs.
  * Switches take shortest ways, a step farther from those that arrive in each
  * turn: the port that they had if it leads there, else the one of home, else
- * the one whose way is least loaded. What is sent to a switch may go longer
- * ways if so fewer entries change. A way that would close a credit loop is
- * none. Where no other is left, the pair changes lanes; where that does not
+ * the one whose way is least loaded.  What is sent to a switch may go longer
+ * ways if so fewer entries change.  A way that would close a credit loop is
+ * none.  Where no other is left, the pair changes lanes; where that does not
  * help, and unless that is strict, the traffic of switches themselves is no
  * longer kept in order.  Returns how many switches stay lost; their port is
- * WEFT_NO_PORT. The loads follow. O(lost switches x (cables + ports x hops) x
+ * WEFT_NO_PORT.  The loads follow.  O(lost switches x (cables + ports x hops) x
  * turns).
  */
 uint32_t weft__mend(struct weft__mending *m);
