@@ -7,11 +7,6 @@
 
 struct weft_diag;
 
-/* Finds the ranks of endports, group by group, in the order in which people count
- * hosts; those of endports that are no hosts come last.  rank: [nep].  Returns 0
- * or -ENOMEM. */
-int weft__ranks_by_group(const struct weft_fabric *fabric, uint32_t *rank);
-
 /* Where hosts are of several groups, has the streams of each meet less often
  * (loads/shifts.h); single: routes to machines with several ports stay as they are.
  * Returns 0, or -errno after it has freed the routes. */

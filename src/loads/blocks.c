@@ -20,3 +20,11 @@ void weft__blocks_put(struct weft__blocks *b, uint32_t s, unsigned lid)
 	b->entries[(size_t)s * b->words + lid / WEFT_LFT_BLOCK] |=
 		1ull << lid % WEFT_LFT_BLOCK;
 }
+
+void weft__blocks_drop(struct weft__blocks *b, uint32_t s, unsigned lid)
+{
+	uint64_t *block = &b->entries[(size_t)s * b->words + lid / WEFT_LFT_BLOCK];
+
+	b->n -= *block == 1ull << lid % WEFT_LFT_BLOCK;
+	*block &= ~(1ull << lid % WEFT_LFT_BLOCK);
+}

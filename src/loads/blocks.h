@@ -37,7 +37,8 @@ static inline bool weft__blocks_changes(const struct weft__blocks *b,
 	       lid % WEFT_LFT_BLOCK & 1;
 }
 
-/* An entry changes. */
+/* An entry changes, or after all does not. */
 void weft__blocks_put(struct weft__blocks *b, uint32_t s, unsigned lid);
+void weft__blocks_drop(struct weft__blocks *b, uint32_t s, unsigned lid);
 
 #endif

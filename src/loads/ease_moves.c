@@ -32,7 +32,7 @@ static bool note(struct weft__easing *z, uint32_t s, uint8_t port, uint8_t level
 	z->err = weft__grow(&z->was, &z->room, z->nwas + 1);
 	if (!z->err)
 		z->was[z->nwas++] = (struct weft__was){
-			s, c->root, c->lid, port, level,
+			s, c->root, c->lid, port, level, false,
 		};
 	return !z->err;
 }
@@ -214,6 +214,25 @@ void weft__ease_back(struct weft__easing *z, size_t n)
 		if (was->level != WEFT__NO_LEVEL)
 			weft__pair_set(&z->routes->layers, z->f, was->sw,
 				       was->root, was->level);
+	}
+}
+
+void weft__ease_undo(struct weft__easing *z, size_t n)
+{
+	struct weft__column *c = &z->column;
+
+	while (z->nwas > n) {
+		const struct weft__was *was = &z->was[z->nwas - 1];
+		uint64_t passes;
+
+		weft__ease_read(z, was->lid);
+		weft__column_survey(c);
+		weft__loads_spread(z->loads, c);
+		passes = weft__ease_passes(z, was->sw);
+		weft__loads_add_way(z->loads, c, was->sw, -passes);
+		c->port[was->sw] = was->port;
+		weft__loads_add_way(z->loads, c, was->sw, passes);
+		weft__ease_back(z, z->nwas - 1);
 	}
 }
 

@@ -67,6 +67,7 @@ struct weft__easing {
 		uint8_t port;
 		uint8_t level;	/* of the pair of switches, if it changed lanes;
 				 * else WEFT__NO_LEVEL */
+		bool fresh;	/* whoever counts changes: it had not changed */
 	} *was;			/* [nwas] entries that moved, what they were */
 	size_t nwas, room;
 	unsigned lanes;		/* that pairs may change to; 0: they stay */
@@ -191,5 +192,8 @@ uint64_t weft__ease_peak(const struct weft__easing *z);
 
 /* Moves entries back, all but the first n; loads stay what they are. */
 void weft__ease_back(struct weft__easing *z, size_t n);
+
+/* The same, but loads follow.  O(switches) for each entry. */
+void weft__ease_undo(struct weft__easing *z, size_t n);
 
 #endif

@@ -241,6 +241,8 @@ bool weft__loads_try(struct weft__loads *t, uint32_t channel, unsigned lane,
 
 	if (weft__cdg_has(&o->cdg, v, port))
 		return true;
+	if (t->closed)
+		return false;
 	o->work++;
 	if (*row & bit)
 		return false;

@@ -33,6 +33,8 @@ libweft_core_la_SOURCES += \
 	src/standing/run.h \
 	src/standing/settled.c \
 	src/standing/settled.h \
+	src/standing/shifted.c \
+	src/standing/shifted.h \
 	src/standing/spots.c \
 	src/standing/spots.h \
 	src/standing/standing.c \

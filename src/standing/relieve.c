@@ -20,15 +20,17 @@
  * changes lanes, among those that the tables use: the others are left for what
  * fails next.
  *
- * In the end moves are taken back from where they were not worth the blocks
+ * Then moves are taken back from where they were not worth the blocks
  * that they took: one more has to lower the peak by a part of its share of all
- * that are sent anyway.
+ * that are sent anyway.  Where enough of them are, shifts have what is left
+ * (shifted.c).
  */
 #include "standing/relieve.h"
 
 #include "core/arena.h"
 #include "graph/entries.h"
 #include "loads/easing.h"
+#include "standing/shifted.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -56,6 +58,9 @@ _Static_assert(REFUSED <= WEFT__EASE_TRIES, "easing knows as many");
 /* A move is made if no other one promises half as much again: the best of all
  * takes several times as many looks. */
 #define GOOD 0.7
+
+/* What shifts may look at for each block that is sent anyway. */
+#define SHIFTS_EACH 1024
 
 /* How far below the peak channels are that a round relieves: the first of these
  * shares of it that does not take more entries than may change. */
@@ -168,9 +173,10 @@ static void count(struct relief *r, size_t n)
 	double cost;
 
 	for (; n < r->z.nwas; n++) {
-		const struct weft__was *was = &r->z.was[n];
+		struct weft__was *was = &r->z.was[n];
 
-		r->left.entries -= !weft__blocks_changes(b, was->sw, was->lid);
+		was->fresh = !weft__blocks_changes(b, was->sw, was->lid);
+		r->left.entries -= was->fresh;
 		weft__blocks_put(b, was->sw, was->lid);
 	}
 	peak = weft__ease_peak(&r->z);
@@ -242,6 +248,33 @@ static bool run_round(struct relief *r)
 	return r->least < least;
 }
 
+/* Takes back what came after the best tables. */
+static void take_back(struct relief *r)
+{
+	for (size_t i = r->best; i < r->z.nwas; i++)
+		if (r->z.was[i].fresh)
+			weft__blocks_drop(r->told->blocks, r->z.was[i].sw,
+					  r->z.was[i].lid);
+	weft__ease_undo(&r->z, r->best);
+}
+
+/* Spends what may still change on shifts. */
+static void shift(struct relief *r, struct weft_arena *arena)
+{
+	struct weft__shifted x = {
+		.z = &r->z, .blocks = r->told->blocks, .stop = r->told->stop,
+		.changes = r->told->changes - r->changed,
+	};
+
+	/* what has returned home stays there */
+	if (r->z.err || !r->told->changes ||
+	    !weft__relief_shifts(r->told->loads, r->told->anyway))
+		return;
+	r->z.err = weft__shift_sent(&x, arena);
+	r->best = r->z.nwas;
+	r->changed = r->told->changes - x.changes;
+}
+
 /* Counts pairs that changed lanes in the moves that stay. */
 static void count_pairs(const struct relief *r)
 {
@@ -263,6 +296,13 @@ uint64_t weft__relief_looks(const struct weft_fabric *f, uint64_t changes)
 	if (f->nsw > SMALL)
 		more = more * SMALL / f->nsw;
 	return changes * 3 / 4 + f->max_lid / 128 + more;
+}
+
+uint64_t weft__relief_shifts(const struct weft__loads *loads, uint64_t anyway)
+{
+	uint64_t work = weft__shifted_work(loads);
+
+	return work <= anyway * SHIFTS_EACH ? work : 0;
 }
 
 int weft__relieve(struct weft__relief *told, struct weft_arena *arena)
@@ -287,8 +327,9 @@ int weft__relieve(struct weft__relief *told, struct weft_arena *arena)
 	r.block = r.cost / (1 + WORTH_EACH * told->anyway);
 	while (run_round(&r) && can_go_on(&r))
 		continue;
+	take_back(&r);
 	count_pairs(&r);
-	weft__ease_back(&r.z, r.best);
+	shift(&r, arena);
 	told->moved = r.best;
 	told->changed = r.changed;
 	free(r.z.was);

@@ -23,9 +23,13 @@ struct weft__relief {
 	uint64_t changed;	/* and entries that change for them alone */
 };
 
-/* Lowers the highest load by moving entries, as many as may change.  Loads are
- * void then.  0 or -ENOMEM. */
+/* Lowers the highest load by moving entries, as many as may change, and has shifts
+ * meet less often with those that are left.  0 or -ENOMEM. */
 int weft__relieve(struct weft__relief *r, struct weft_arena *arena);
+
+/* Returns what the latter looks at (weft__shifted_work()); 0 if it is not worth
+ * that, where so many blocks are sent anyway. */
+uint64_t weft__relief_shifts(const struct weft__loads *loads, uint64_t anyway);
 
 /* Returns how many columns it looks at, at most, to move so many entries. */
 uint64_t weft__relief_looks(const struct weft_fabric *f, uint64_t changes);

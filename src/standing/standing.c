@@ -67,13 +67,17 @@ static int leave(struct weft__run *r, const struct weft__relief *relief)
 	return 0;
 }
 
-/* Whether relief with so many looks at columns is for later. */
-static bool is_for_later(const struct weft__run *r, uint64_t looks)
+/* Whether relief is for later. */
+static bool is_for_later(const struct weft__run *r,
+			 const struct weft__relief *relief)
 {
+	uint64_t looks = weft__relief_looks(r->f, relief->changes);
+	uint64_t shifts = weft__relief_shifts(&r->loads, relief->anyway);
+
 	return r->spec.order != WEFT_STANDING_IN_ORDER &&
 	       (r->balance->when == WEFT__BALANCE_LATER ||
 		(r->balance->when == WEFT__BALANCE_AUTO &&
-		 looks * r->f->nsw > LONG));
+		 looks * r->f->nsw + shifts > LONG));
 }
 
 /* Counts entries that differ from those in force, of which it keeps the LIDs. */
@@ -109,7 +113,6 @@ static int relieve(struct weft__run *r)
 		.changes = budget.changes, .blocks = &r->blocks,
 		.anyway = budget.anyway,
 	};
-	uint64_t looks = weft__relief_looks(r->f, relief.changes);
 	int err = r->spec.order == WEFT_STANDING_HOME_IN_ORDER &&
 		  r->out.returned ? put_in_order(r, &r->spec.standing) : 0;
 
@@ -118,7 +121,7 @@ static int relieve(struct weft__run *r)
 		r->balance->owed = relief.changes;
 	if (err || r->out.waiting)
 		return err;
-	if (relief.changes && is_for_later(r, looks))
+	if (relief.changes && is_for_later(r, &relief))
 		return leave(r, &relief);
 	err = weft__relieve(&relief, r->arena);
 	r->out.moved = relief.changed;

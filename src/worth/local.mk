@@ -30,6 +30,8 @@ libweft_core_la_SOURCES += \
 	src/worth/model/patterns_random.c \
 	src/worth/model/patterns_reduce.c \
 	src/worth/model/patterns_training.c \
+	src/worth/model/ranks.c \
+	src/worth/model/ranks.h \
 	src/worth/model/saturation.c \
 	src/worth/model/seats.c \
 	src/worth/model/teams.c \

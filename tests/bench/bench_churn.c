@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * bench-churn [-elt] [-c CHANGES] [-n EVENTS] [FABRIC [ENGINE]...]: what changes in
- * standing tables when parts of a fabric fail and come back, beside what routing anew by
- * the same engine changes, and what both are worth.  FABRIC: a description, a
- * file or a directory; ENGINE as weave:lanes=1.  Without one: the families
- * below, each with weave, eftree and psssp where they apply.
+ * bench-churn [-elt] [-c CHANGES] [-n EVENTS] [-s SEED] [FABRIC [ENGINE]...]: what
+ * changes in standing tables when parts of a fabric fail and come back, beside what
+ * routing anew by the same engine changes, and what both are worth.  FABRIC: a
+ * description, a file or a directory; ENGINE as weave:lanes=1.  Without one: the
+ * families below, each with weave, eftree and psssp where they apply.
  *
  * -t: only times, of a cable that fails and comes back; without FABRIC in trees
  * of 3,456, 11,664 and 40,960 hosts.  What a subnet manager does while all is
@@ -14,6 +14,7 @@
  * without FABRIC): what must not be, and how tables come home in the end.
  *
  * -l: only lists the cables that the first events take out.
+ * -s: which events those at random are (36).
  * -c: entries that may change beyond those that must; 0: mending alone.
  *
  * A row for each kind of event, over all of its events: the entries that used
@@ -31,9 +32,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SEED 36
 #define MAX_EVENTS 1000
 #define EVENTS 154	/* of each of the suite: 2,000 in all */
+
+static unsigned seed = 36;
 
 static const char *const suite[][4] = {
 	{ "switch648", "weave:lanes=1", "eftree", "psssp" },
@@ -372,7 +374,7 @@ static void bench(const char *fabric, const char *engine, unsigned n)
 	struct world w;
 	bool holes;
 
-	churn_open(&w, fabric, engine, SEED);
+	churn_open(&w, fabric, engine, seed);
 	w.cyclic = churn_prove(w.home_fabric, &w.home, false, &holes);
 	w.wide = churn_prove(w.home_fabric, &w.home, true, &holes);
 	printf("%s, %s: %u hosts, %u switches, %u lanes, worth %.4f\n"
@@ -396,7 +398,7 @@ static void list_cables(const char *fabric, const char *engine, unsigned n)
 	struct world w;
 
 	(void)engine;
-	w.rng = weft_rng_new(SEED);
+	w.rng = weft_rng_new(seed);
 	w.home_fabric = churn_fabric(fabric);
 	for (unsigned i = 0; i < n; i++) {
 		const struct weft_fabric *f = w.home_fabric;
@@ -443,7 +445,7 @@ static void times(const char *fabric, const char *engine, unsigned n)
 {
 	struct world w;
 
-	churn_open(&w, fabric, engine, SEED);
+	churn_open(&w, fabric, engine, seed);
 	printf("%s, %s: %u hosts, %u switches\n", fabric, engine,
 	       w.home_fabric->nhosts, w.home_fabric->nsw);
 	print_times(&w, n, false);
@@ -457,7 +459,7 @@ int main(int argc, char **argv)
 	unsigned n = 30;
 	int option;
 
-	while ((option = getopt(argc, argv, "etln:c:")) != -1) {
+	while ((option = getopt(argc, argv, "etln:c:s:")) != -1) {
 		if (option == 't')
 			run = times;
 		else if (option == 'e')
@@ -466,8 +468,10 @@ int main(int argc, char **argv)
 			run = list_cables;
 		else if (option == 'c')
 			churn_changes = strtoull(optarg, NULL, 0);
+		else if (option == 's')
+			seed = strtoul(optarg, NULL, 0);
 		else if (option != 'n' || !(n = atoi(optarg)) || n > MAX_EVENTS)
-			churn_die("usage: bench-churn [-elt] [-c CHANGES] [-n EVENTS] [FABRIC [ENGINE]...]");
+			churn_die("usage: bench-churn [-elt] [-c CHANGES] [-n EVENTS] [-s SEED] [FABRIC [ENGINE]...]");
 	}
 	for (int i = optind + 1; i < argc; i++)
 		run(argv[optind], argv[i], n);

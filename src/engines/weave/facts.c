@@ -4,11 +4,11 @@
 
 #include "core/arena.h"
 #include "engines/fattree/homes.h"
-#include "engines/kinds.h"
 #include "graph/bfs.h"
 #include "graph/entries.h"
 #include "shapes/pgft.h"
 #include "trees/hops.h"
+#include "worth/model/ranks.h"
 
 #include <weft/diag.h>
 

@@ -10,6 +10,7 @@
 #include "core/arena.h"
 #include "loads/gather.h"
 #include "loads/shifts.h"
+#include "standing/shifted.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,19 +18,22 @@
 #define ENOUGH 1000000000
 
 /* Fabrics, one host in how many is storage (0: none), and by how much streams
- * meet less often, in per mille, at least. */
+ * meet less often, in per mille, at least; the same if only entries in a third of
+ * all blocks move, at most 40 in which nothing else changed, and nobody waits for
+ * other buffers than before (-1: nothing moves then). */
 static const struct {
 	const char *spec;
 	unsigned lanes, storage, less;
+	int sent;
 } cases[] = {
-	{ "pgft:2;5,8;1,4;1,1,fail-links=6%", 1, 0, 40 },
-	{ "pgft:2;5,8;1,4;1,1,fail-links=6%", 1, 5, 20 },
-	{ "pgft:3;4,4,4;1,4,4;1,1,1,fail-links=8%,seed=3", 1, 4, 300 },
-	{ "dragonfly:4,2,2,9", 8, 0, 100 },
-	{ "torus:5x5x5,fail-links=4%", 4, 0, 200 },
-	{ "random:32,6,6", 8, 3, 300 },
+	{ "pgft:2;5,8;1,4;1,1,fail-links=6%", 1, 0, 40, 0 },
+	{ "pgft:2;5,8;1,4;1,1,fail-links=6%", 1, 5, 20, 0 },
+	{ "pgft:3;4,4,4;1,4,4;1,1,1,fail-links=8%,seed=3", 1, 4, 300, 30 },
+	{ "dragonfly:4,2,2,9", 8, 0, 100, 2 },
+	{ "torus:5x5x5,fail-links=4%", 4, 0, 200, -1 },
+	{ "random:32,6,6", 8, 3, 300, 0 },
 	/* where none meet, none move */
-	{ "pgft:3;3,3,4;1,3,3;1,1,1", 1, 0, 0 },
+	{ "pgft:3;3,3,4;1,3,3;1,1,1", 1, 0, 0, -1 },
 };
 
 /* Has one host in so many be of another kind. */
@@ -190,6 +194,94 @@ TEST(test_streams_meet_less)
 		weft_routes_free(&again);
 		weft_fabric_free(f);
 	}
+}
+
+/* Has entries move in tables that stand, in blocks that are sent. */
+static void run_sent(const struct weft_fabric *f, struct weft_routes *r,
+		     struct weft__blocks *b, uint64_t *changes,
+		     struct weft_arena *arena)
+{
+	bool *lost = calloc(f->max_lid + 1u, 1);
+	struct weft__loads t;
+	struct weft__easing z = {
+		.f = f, .routes = r, .lft = &r->lft, .loads = &t,
+	};
+	struct weft__shifted x = { &z, b, *changes, NULL };
+
+	ASSERT_EQ(weft__ease_init(&z, arena), 0);
+	ASSERT_EQ(weft__loads_init(&t, f, &r->layers, 1, arena), 0);
+	ASSERT_EQ(weft__gather(&t, &r->lft, lost), 0);
+	weft__ease_begin(&z, weft__loads_peak(&t), 1);
+	ASSERT_EQ(weft__shift_sent(&x, arena), 0);
+	*changes = x.changes;
+	weft__loads_free(&t);
+	free(z.was);
+	free(lost);
+}
+
+/* The block with each third switch's entries for the first LIDs is sent, as one of
+ * them changes. */
+static void send_some(const struct weft_fabric *f, struct weft__blocks *b,
+		      struct weft_arena *arena)
+{
+	ASSERT(weft__blocks_init(b, f->nsw, f->max_lid, arena));
+	for (uint32_t s = 0; s < f->nsw; s += 3)
+		weft__blocks_put(b, s, 1);
+}
+
+/* How many entries differ, all of which are in blocks that are sent. */
+static uint64_t count_moved(const struct weft_fabric *f,
+			    const struct weft_routes *was,
+			    const struct weft_routes *is,
+			    const struct weft__blocks *b)
+{
+	uint64_t n = 0;
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		for (unsigned lid = 1; lid <= f->max_lid; lid++)
+			if (weft_lft_get(&was->lft, s, lid) !=
+			    weft_lft_get(&is->lft, s, lid)) {
+				EXPECT(weft__blocks_changes(b, s, lid));
+				EXPECT(s % 3 == 0 && lid < WEFT_LFT_BLOCK);
+				n += lid != 1;
+			}
+	return n;
+}
+
+TEST(test_sent)
+{
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		for (unsigned most = 0; most <= 40; most += 20) {
+			struct weft_fabric *f = weave_fabric(cases[i].spec);
+			struct weft_arena *arena = weft__arena_new();
+			struct weft_routes was = { 0 }, is = { 0 };
+			struct weft__blocks b;
+			uint64_t left = most, sent;
+
+			suite_case("%s, %u changes", cases[i].spec, most);
+			divide(f, cases[i].storage);
+			ASSERT_EQ(weave_route(f, cases[i].lanes, "effort=0",
+					      &was, NULL), 0);
+			ASSERT_EQ(weave_route(f, cases[i].lanes, "effort=0",
+					      &is, NULL), 0);
+			send_some(f, &b, arena);
+			sent = b.n;
+			run_sent(f, &is, &b, &left, arena);
+			EXPECT_EQ(b.n, sent);
+			EXPECT(count_moved(f, &was, &is, &b) <= most - left);
+			EXPECT_EQ(left < most, most && cases[i].sent >= 0);
+			if (most == 40 && cases[i].sent > 0)
+				EXPECT(count_all(f, &is) * 1000 <=
+				       count_all(f, &was) *
+				       (1000 - cases[i].sent));
+			EXPECT(find_peak(f, &is) <= find_peak(f, &was));
+			compare_hops(f, &was, &is);
+			weave_judge(cases[i].spec, f, &is, cases[i].lanes);
+			weft_routes_free(&was);
+			weft_routes_free(&is);
+			weft__arena_free(arena);
+			weft_fabric_free(f);
+		}
 }
 
 /* How often streams meet in all shifts of all hosts, rail by rail. */

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Moves entries to where their streams meet less often; see shifts.c. */
+#include "loads/shift_moves.h"
+
+#include "core/arena.h"
+
+#include <errno.h>
+
+#define FEW 3		/* hosts, of which no two streams meet */
+
+int weft__shift_moves_init(struct weft__shift_moves *m, const uint32_t *rank,
+			   struct weft_arena *arena)
+{
+	const struct weft_fabric *f = m->z->f;
+
+	m->saves = weft__arena_alloc(arena, f->nsw + 1ull, sizeof(*m->saves));
+	m->by_rank = weft__arena_alloc(arena, f->nep + 1ull,
+				       sizeof(*m->by_rank));
+	if (!m->saves || !m->by_rank ||
+	    !weft__shift_rounds_init(&m->rounds, f, f->nep, arena))
+		return -ENOMEM;
+	for (uint32_t e = 0; e < f->nep; e++)
+		m->by_rank[rank[e]] = e;
+	m->rounds.scale = m->z->loads->scale;
+	m->peak = weft__loads_peak(m->z->loads);
+	return 0;
+}
+
+/* --- sets of hosts --------------------------------------------------------- */
+
+uint32_t weft__shift_sets(const struct weft_fabric *f, bool single)
+{
+	return f->ngroups + (!single && f->ngroups > f->nuses ? f->nuses : 0);
+}
+
+/* Whether an endport is in a set: a group, or a kind on all rails, which are
+ * counted behind groups. */
+static bool is_in(const struct weft_fabric *f, const struct weft_endport *ep,
+		  uint32_t set)
+{
+	return set < f->ngroups ? ep->group == set :
+				  ep->use == set - f->ngroups;
+}
+
+/* Lists the hosts of a set by rank.  Returns how many they are. */
+static uint32_t list_set(struct weft__shift_moves *m, uint32_t set)
+{
+	const struct weft_fabric *f = m->z->f;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < f->nep; i++) {
+		const struct weft_endport *ep = &f->ep[m->by_rank[i]];
+
+		if (is_in(f, ep, set) && ep->lid &&
+		    (ep->kind == WEFT_HOST || !f->nhosts))
+			m->rounds.host[n++] = m->by_rank[i];
+	}
+	return n;
+}
+
+void weft__shift_moves_read(struct weft__shift_moves *m, uint32_t rank)
+{
+	struct weft__easing *z = m->z;
+
+	weft__ease_read(z, z->f->ep[m->rounds.host[rank]].lid);
+	weft__column_survey(&z->column);
+	weft__loads_spread(z->loads, &z->column);
+	z->passed = false;
+	weft__shift_rounds_read(&m->rounds, &z->column, rank);
+	z->looked += 2 * z->column.norder;
+}
+
+bool weft__shift_moves_begin(struct weft__shift_moves *m, uint32_t set)
+{
+	const struct weft_fabric *f = m->z->f;
+	const struct weft__column *c = &m->z->column;
+	uint32_t n = list_set(m, set);
+
+	if (n < FEW)
+		return false;
+	weft__shift_rounds_begin(&m->rounds, n);
+	for (uint32_t rank = 0; rank < n; rank++) {
+		weft__shift_moves_read(m, rank);
+		for (uint32_t i = 0; i < c->norder; i++)
+			weft__shift_rounds_add(&m->rounds, c->order[i],
+				weft_channel(f, c->order[i],
+					     c->port[c->order[i]]), 1);
+	}
+	return true;
+}
+
+/* --- one entry ------------------------------------------------------------ */
+
+/* Finds what it saves to leave the way from s.  Returns that of all of it. */
+static int64_t leave(struct weft__shift_moves *m, uint32_t s)
+{
+	struct weft__easing *z = m->z;
+	const struct weft__column *c = &z->column;
+	int64_t sum = 0;
+
+	z->look++;
+	m->peak = m->even ? 0 : m->peak;
+	for (uint32_t at = s; at != c->root; at = c->next[at]) {
+		uint32_t ch = weft_channel(z->f, at, c->port[at]);
+		uint64_t load = z->loads->load[ch] * z->loads->scale[ch];
+
+		if (m->even && load > m->peak)
+			m->peak = load;
+		z->mark[at] = z->look;
+		m->saves[at] = sum;
+		sum += weft__shift_rounds_meet(&m->rounds, s, ch,
+					       m->rounds.behind[at].hosts, true);
+	}
+	z->mark[c->root] = z->look;
+	m->saves[c->root] = sum;
+	return sum;
+}
+
+/* Whether a channel has room for what passes s. */
+static bool has_room(const struct weft__shift_moves *m, uint32_t s,
+		     uint32_t channel)
+{
+	const struct weft__loads *t = m->z->loads;
+
+	return (t->load[channel] + weft__ease_passes(m->z, s)) *
+		t->scale[channel] <= m->peak;
+}
+
+/* Returns what is saved if what passes s leaves by a channel instead, at most all;
+ * or least, if that is not more. */
+static int64_t gain(struct weft__shift_moves *m, uint32_t s, uint32_t channel,
+		    int64_t all, int64_t least)
+{
+	struct weft__easing *z = m->z;
+	const struct weft__column *c = &z->column;
+	uint32_t at = z->f->peer[channel], through = 0;
+
+	for (;;) {
+		if (!has_room(m, s, channel))
+			return least;
+		all -= weft__shift_rounds_meet(&m->rounds, s, channel, through,
+					       false);
+		if (z->mark[at] == z->look)
+			break;
+		if (all <= least)
+			return least;
+		channel = weft_channel(z->f, at, c->port[at]);
+		through = m->rounds.behind[at].hosts;
+		at = c->next[at];
+	}
+	all -= m->saves[c->root] - m->saves[at];
+	return all > least ? all : least;
+}
+
+/* Returns the channel by which what passes s meets least, or WEFT_NONE. */
+static uint32_t find_best(struct weft__shift_moves *m, uint32_t s, int64_t all,
+			  int64_t *saves)
+{
+	struct weft__easing *z = m->z;
+	const struct weft_fabric *f = z->f;
+	const struct weft__column *c = &z->column;
+	uint32_t best = WEFT_NONE, taken = weft_channel(f, s, c->port[s]);
+	int64_t most = 0;
+
+	for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1]; i++) {
+		uint32_t ch = f->adj[i];
+		int64_t saved;
+
+		if (ch == taken || c->hops[f->peer[ch]] >= c->hops[s] ||
+		    weft__ease_is_refused(z, ch))
+			continue;
+		saved = gain(m, s, ch, all, most);
+		if (saved > most)
+			best = ch;
+		most = saved;
+		z->looked++;
+	}
+	*saves = most;
+	return best;
+}
+
+/* Adds the streams that pass s to all of its way, or takes them away. */
+static void add_way(struct weft__shift_moves *m, uint32_t s, int sign)
+{
+	const struct weft__column *c = &m->z->column;
+
+	for (uint32_t at = s; at != c->root; at = c->next[at])
+		weft__shift_rounds_add(&m->rounds, s,
+				       weft_channel(m->z->f, at, c->port[at]),
+				       sign);
+}
+
+int64_t weft__shift_moves_look(struct weft__shift_moves *m, uint32_t s)
+{
+	int64_t all = leave(m, s), saves = 0;
+
+	m->z->nrefused = 0;
+	if (all > 0)
+		find_best(m, s, all, &saves);
+	return saves;
+}
+
+bool weft__shift_moves_make(struct weft__shift_moves *m, uint32_t s)
+{
+	struct weft__easing *z = m->z;
+	int64_t all = leave(m, s);
+
+	for (z->nrefused = 0; all > 0 && z->nrefused < WEFT__EASE_TRIES;
+	     z->nrefused++) {
+		int64_t saves;
+		uint32_t ch = find_best(m, s, all, &saves);
+		bool moves;
+
+		if (ch == WEFT_NONE)
+			return false;
+		add_way(m, s, -1);
+		moves = weft__ease_try(z, s, ch - z->f->first_channel[s]);
+		add_way(m, s, 1);
+		if (moves) {
+			m->saved += saves;
+			return true;
+		}
+		z->refused[z->nrefused] = ch;
+	}
+	return false;
+}
