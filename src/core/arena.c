@@ -5,6 +5,8 @@
  */
 #include "core/arena.h"
 
+#include "core/large.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +43,7 @@ void weft__arena_free(struct weft_arena *arena)
 static struct chunk *new_chunk(size_t payload)
 {
 	size_t size = LINE + ((payload + LINE - 1) & ~(size_t)(LINE - 1));
-	struct chunk *c = aligned_alloc(LINE, size);
+	struct chunk *c = weft__large_alloc(size, LINE);
 
 	if (!c)
 		return NULL;

@@ -2,6 +2,7 @@
 /* Handles forwarding tables; see weft/lft.h. */
 #include "core/lft.h"
 
+#include "core/large.h"
 #include "core/transpose.h"
 
 #include <errno.h>
@@ -12,8 +13,8 @@ int weft__lft_make(struct weft_lft *lft, uint32_t nsw, uint32_t max_lid)
 {
 	uint32_t stride = (max_lid / WEFT_LFT_BLOCK + 1) * WEFT_LFT_BLOCK;
 	size_t size = (size_t)nsw * stride;
-	uint8_t *port = aligned_alloc(WEFT_LFT_BLOCK,
-				      size ? size : WEFT_LFT_BLOCK);
+	uint8_t *port = weft__large_alloc(size ? size : WEFT_LFT_BLOCK,
+					  WEFT_LFT_BLOCK);
 
 	if (!port)
 		return -ENOMEM;

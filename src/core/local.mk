@@ -24,6 +24,8 @@ libweft_core_la_SOURCES += \
 	src/core/late.h \
 	src/core/layers.c \
 	src/core/layers.h \
+	src/core/large.c \
+	src/core/large.h \
 	src/core/lft.c \
 	src/core/lft.h \
 	src/core/lid_room.c \
