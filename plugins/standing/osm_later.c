@@ -22,7 +22,7 @@ void weft__later_stop(struct weft__later *later)
 
 bool weft__later_take(struct weft__later *later, const struct weft__held *now,
 		      const struct weft_fabric *fabric, struct weft_routes *out,
-		      uint64_t *moved)
+		      struct weft_standing_move *moved)
 {
 	bool there = later->there && later->from == now &&
 		     weft__held_is_of(now, fabric);
@@ -73,7 +73,7 @@ void weft__later_find(struct weft__later *later)
 		drop(later);
 		return;
 	}
-	if (later->moved)
+	if (later->moved.entries)
 		weft__ask_for_sweep(later->osm);
 }
 

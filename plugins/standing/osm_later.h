@@ -26,9 +26,9 @@ struct weft__later {
 					 * entries wait for it */
 
 	struct weft__held *from;	/* the tables, when they are in force */
-	bool there;		/* these are better, by moved entries: */
+	bool there;		/* these are better, by what is moved: */
 	struct weft_routes next;
-	uint64_t moved;
+	struct weft_standing_move moved;
 };
 
 /* Has the thread end soon; before anybody waits for it. */
@@ -39,7 +39,7 @@ void weft__later_stop(struct weft__later *later);
  * after that. */
 bool weft__later_take(struct weft__later *later, const struct weft__held *now,
 		      const struct weft_fabric *fabric, struct weft_routes *out,
-		      uint64_t *moved);
+		      struct weft_standing_move *moved);
 
 /* Returns how many entries may change yet, after this sweep. */
 uint64_t weft__later_owed(const struct weft__later *later);

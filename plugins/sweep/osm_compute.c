@@ -173,7 +173,7 @@ static bool step(struct shim *shim, const struct weft__settling *settling)
 	struct weft_standing_move moved = { .entries = 0 };
 
 	if (weft__later_take(&shim->later, stood->now, shim->snapshot.fabric,
-			     &shim->routes, &moved.entries))
+			     &shim->routes, &moved))
 		return weft__stand_stepped(stood, &shim->known, settling,
 					   &moved, true, &w->verdict,
 					   &shim->layered, &w->stay);

@@ -9,7 +9,7 @@
 
 int weft__rest_do(struct weft__rest *rest, const struct weft_routes *mended,
 		  const atomic_bool *stop, struct weft_routes *routes,
-		  uint64_t *moved)
+		  struct weft_standing_move *moved)
 {
 	const struct weft_diff_side side = { rest->fabric, mended };
 	struct weft__relief relief = {
@@ -29,7 +29,9 @@ int weft__rest_do(struct weft__rest *rest, const struct weft_routes *mended,
 		return err;
 	}
 	*routes = out;
-	*moved = relief.moved;
+	*moved = (struct weft_standing_move){
+		.entries = relief.moved, .pairs = relief.pairs,
+	};
 	return 0;
 }
 

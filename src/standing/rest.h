@@ -50,13 +50,13 @@ int weft__standing_run(const struct weft_fabric *fabric,
 
 /*
  * Does it, for the tables that were mended: *routes are those that
- * weft_standing_run() would have made at once, and *moved entries of them are
- * other ones.  Only once.  It ends early when *stop is set; what it has made is
- * of no use then.  0 or -ENOMEM; *routes is set on success only.
+ * weft_standing_run() would have made at once; entries and pairs of *moved tell
+ * what is different in them.  Only once.  It ends early when *stop is set; what it
+ * has made is of no use then.  0 or -ENOMEM; *routes is set on success only.
  */
 int weft__rest_do(struct weft__rest *rest, const struct weft_routes *mended,
 		  const atomic_bool *stop, struct weft_routes *routes,
-		  uint64_t *moved);
+		  struct weft_standing_move *moved);
 void weft__rest_free(struct weft__rest *rest);	/* NULL is fine */
 
 #endif
