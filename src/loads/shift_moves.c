@@ -80,6 +80,8 @@ bool weft__shift_moves_begin(struct weft__shift_moves *m, uint32_t set)
 		return false;
 	weft__shift_rounds_begin(&m->rounds, n);
 	for (uint32_t rank = 0; rank < n; rank++) {
+		if (weft__shift_moves_stopped(m))
+			return false;
 		weft__shift_moves_read(m, rank);
 		for (uint32_t i = 0; i < c->norder; i++)
 			weft__shift_rounds_add(&m->rounds, c->order[i],

@@ -9,8 +9,11 @@
 #include "loads/easing.h"
 #include "loads/shift_rounds.h"
 
+#include <stdatomic.h>
+
 struct weft__shift_moves {
 	struct weft__easing *z;	/* with loads, and who waits for whom */
+	const atomic_bool *stop;	/* set: nobody needs it; or NULL */
 	struct weft__shift_rounds rounds;
 	bool even;		/* set before: no channel gets more load than the
 				 * highest one on the way that is left */
@@ -31,8 +34,13 @@ int weft__shift_moves_init(struct weft__shift_moves *m, const uint32_t *rank,
 uint32_t weft__shift_sets(const struct weft_fabric *fabric, bool single);
 
 /* Counts the streams of a set.  Returns false if it is too small to have any that
- * meet.  O(hosts x (switches + rounds x hops)). */
+ * meet, or nobody needs them.  O(hosts x (switches + rounds x hops)). */
 bool weft__shift_moves_begin(struct weft__shift_moves *m, uint32_t set);
+
+static inline bool weft__shift_moves_stopped(const struct weft__shift_moves *m)
+{
+	return m->stop && atomic_load(m->stop);
+}
 
 /* Takes out the column of the host of that rank in the set.  O(switches +
  * rounds). */

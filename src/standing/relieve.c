@@ -60,7 +60,7 @@ _Static_assert(REFUSED <= WEFT__EASE_TRIES, "easing knows as many");
 #define GOOD 0.7
 
 /* What shifts may look at for each block that is sent anyway. */
-#define SHIFTS_EACH 1024
+#define SHIFTS_EACH 2048
 
 /* How far below the peak channels are that a round relieves: the first of these
  * shares of it that does not take more entries than may change. */

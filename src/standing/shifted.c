@@ -26,7 +26,7 @@
 
 #define CHANGES_ANYWAY 20	/* times as much as it saves is what a move counts
 				 * for whose entry costs nothing */
-#define MOST_WORK (1ull << 25)
+#define MOST_WORK (1ull << 26)
 
 struct shifting {
 	struct weft__shifted *told;
@@ -41,8 +41,7 @@ struct shifting {
 
 static bool can_go_on(const struct shifting *r)
 {
-	return !r->err && !r->m.z->err &&
-	       !(r->told->stop && atomic_load(r->told->stop));
+	return !r->err && !r->m.z->err && !weft__shift_moves_stopped(&r->m);
 }
 
 static unsigned lid_of(const struct shifting *r, uint32_t rank)
@@ -130,7 +129,7 @@ uint64_t weft__shifted_work(const struct weft__loads *loads)
 	const struct weft_fabric *f = loads->fabric;
 	uint32_t rounds = f->nep < WEFT__SHIFT_ROUNDS ? f->nep :
 			  WEFT__SHIFT_ROUNDS;
-	uint64_t work = (uint64_t)f->nep * (f->nsw + rounds);
+	uint64_t work = 2ull * f->nep * (f->nsw + rounds);
 
 	return loads->map.uniform &&
 	       work <= MOST_WORK ? work : UINT64_MAX;
@@ -139,7 +138,9 @@ uint64_t weft__shifted_work(const struct weft__loads *loads)
 int weft__shift_sent(struct weft__shifted *x, struct weft_arena *arena)
 {
 	const struct weft_fabric *f = x->z->f;
-	struct shifting r = { .told = x, .m.z = x->z, .m.even = true };
+	struct shifting r = {
+		.told = x, .m = { .z = x->z, .even = true, .stop = x->stop },
+	};
 	uint32_t set = weft__shift_sets(f, false);
 	uint32_t *rank = weft__arena_alloc(arena, f->nep + 1ull, sizeof(*rank));
 

@@ -15,7 +15,8 @@ struct weft__shifted {
 	const atomic_bool *stop;	/* set: nobody needs it; or NULL */
 };
 
-/* Returns at how much it looks, about; UINT64_MAX: at too much. */
+/* Returns at how much it looks, about, in looks at switches of columns; UINT64_MAX: at
+ * too much. */
 uint64_t weft__shifted_work(const struct weft__loads *loads);
 
 /* Moves entries, those first that save most.  0 or -ENOMEM. */
