@@ -6,7 +6,7 @@
 
 #include <errno.h>
 
-#define FEW 3		/* hosts, of which no two streams meet */
+#define FEW 3		/* hosts: of two no streams meet */
 
 int weft__shift_moves_init(struct weft__shift_moves *m, const uint32_t *rank,
 			   struct weft_arena *arena)
