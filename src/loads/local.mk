@@ -19,9 +19,9 @@ libweft_core_la_SOURCES += \
 	src/loads/loads.h \
 	src/loads/pairs.c \
 	src/loads/pairs.h \
-	src/loads/shift_rounds.c \
-	src/loads/shift_rounds.h \
 	src/loads/shift_moves.c \
 	src/loads/shift_moves.h \
+	src/loads/shift_rounds.c \
+	src/loads/shift_rounds.h \
 	src/loads/shifts.c \
 	src/loads/shifts.h

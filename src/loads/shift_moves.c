@@ -26,6 +26,14 @@ int weft__shift_moves_init(struct weft__shift_moves *m, const uint32_t *rank,
 	return 0;
 }
 
+uint64_t weft__shift_moves_work(const struct weft_fabric *f)
+{
+	uint64_t rounds = f->nep < WEFT__SHIFT_ROUNDS ? f->nep :
+			  WEFT__SHIFT_ROUNDS;
+
+	return f->nep * (rounds + f->nsw);
+}
+
 /* --- sets of hosts --------------------------------------------------------- */
 
 uint32_t weft__shift_sets(const struct weft_fabric *f, bool single)

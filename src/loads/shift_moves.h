@@ -29,6 +29,9 @@ struct weft__shift_moves {
 int weft__shift_moves_init(struct weft__shift_moves *m, const uint32_t *rank,
 			   struct weft_arena *arena);
 
+/* Returns at how much counting all streams looks: hosts x (switches + rounds). */
+uint64_t weft__shift_moves_work(const struct weft_fabric *fabric);
+
 /* Returns the sets of hosts among which shifts are: groups, and behind them kinds
  * on all rails, where rails are looked at together. */
 uint32_t weft__shift_sets(const struct weft_fabric *fabric, bool single);

@@ -142,10 +142,7 @@ static int run(struct shifts *r, const struct weft_layers *layers,
 
 uint64_t weft__shifts_least(const struct weft_fabric *f)
 {
-	uint64_t rounds = f->nep < WEFT__SHIFT_ROUNDS ? f->nep :
-			  WEFT__SHIFT_ROUNDS;
-
-	return weft__ease_least(f) + PASS_WORK * f->nep * (rounds + f->nsw);
+	return weft__ease_least(f) + PASS_WORK * weft__shift_moves_work(f);
 }
 
 int weft__shifts(const struct weft_fabric *f, struct weft_routes *routes,

@@ -248,7 +248,7 @@ static bool run_round(struct relief *r)
 	return r->least < least;
 }
 
-/* Takes back what came after the best tables. */
+/* Takes back what came after the best tables, with its loads and blocks. */
 static void take_back(struct relief *r)
 {
 	for (size_t i = r->best; i < r->z.nwas; i++)
@@ -266,10 +266,7 @@ static void shift(struct relief *r, struct weft_arena *arena)
 		.changes = r->told->changes - r->changed,
 	};
 
-	/* what has returned home stays there */
-	if (r->z.err || !r->told->changes ||
-	    !weft__relief_shifts(r->told->loads, r->told->anyway))
-		return;
+	take_back(r);
 	r->z.err = weft__shift_sent(&x, arena);
 	r->best = r->z.nwas;
 	r->changed = r->told->changes - x.changes;
@@ -327,9 +324,13 @@ int weft__relieve(struct weft__relief *told, struct weft_arena *arena)
 	r.block = r.cost / (1 + WORTH_EACH * told->anyway);
 	while (run_round(&r) && can_go_on(&r))
 		continue;
-	take_back(&r);
 	count_pairs(&r);
-	shift(&r, arena);
+	/* what has returned home stays there */
+	if (!r.z.err && told->changes &&
+	    weft__relief_shifts(told->loads, told->anyway))
+		shift(&r, arena);
+	else
+		weft__ease_back(&r.z, r.best);
 	told->moved = r.best;
 	told->changed = r.changed;
 	free(r.z.was);

@@ -126,13 +126,9 @@ static void make_moves(struct shifting *r)
 
 uint64_t weft__shifted_work(const struct weft__loads *loads)
 {
-	const struct weft_fabric *f = loads->fabric;
-	uint32_t rounds = f->nep < WEFT__SHIFT_ROUNDS ? f->nep :
-			  WEFT__SHIFT_ROUNDS;
-	uint64_t work = 2ull * f->nep * (f->nsw + rounds);
+	uint64_t work = 2 * weft__shift_moves_work(loads->fabric);
 
-	return loads->map.uniform &&
-	       work <= MOST_WORK ? work : UINT64_MAX;
+	return loads->map.uniform && work <= MOST_WORK ? work : UINT64_MAX;
 }
 
 int weft__shift_sent(struct weft__shifted *x, struct weft_arena *arena)
