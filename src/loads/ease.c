@@ -42,6 +42,7 @@
 #define HOT 0.95	/* channels from this share of the peak on are hot */
 #define STALE 2		/* rounds in which the prices may hardly fall */
 #define FALL 0.02	/* share by which they should */
+#define MOST_FALLS 64	/* of the peak: after these there is little left */
 #define PATIENCE 8	/* part of the work after which nothing moves any more,
 			 * if nothing did */
 #define GATHER_WORK 12	/* edges that a look at an entry and its lanes counts
@@ -51,6 +52,8 @@ struct run {
 	struct weft__easing z;
 	const struct weft__ease_spec *spec;
 	uint64_t moved_at;	/* looked when an entry moved last */
+	uint64_t least;		/* peak: what host links carry */
+	bool whole;		/* all LIDs arrive everywhere */
 	struct weft__eased *out;
 };
 
@@ -116,26 +119,51 @@ static double run_round(struct run *r, uint64_t peak)
 	return 1 - sum_prices(&r->z) / before;
 }
 
+/* Asks about the tables as they are. */
+static void ask(struct run *r)
+{
+	const struct weft__ease_spec *spec = r->spec;
+
+	if (r->z.err || !spec->ask)
+		return;
+	r->z.err = spec->ask(spec->whom, r->z.routes);
+	r->z.looked += spec->asking;
+	r->moved_at += spec->asking;
+}
+
+/* Finds out whether no ways at all make the peak lower. */
+static bool is_least(struct run *r, uint64_t peak)
+{
+	bool least = peak <= r->least;
+
+	if (!least && r->whole && !r->z.err)
+		r->z.err = weft__ease_is_least(&r->z, peak, &least);
+	return least;
+}
+
 static void run_rounds(struct run *r)
 {
-	uint64_t least = host_load(&r->z), lowest;
-	uint64_t peak = lowest = weft__loads_peak(r->z.loads);
+	uint64_t peak = weft__loads_peak(r->z.loads), lowest = peak;
 	unsigned stale = 0, falls = 0;
 	size_t gained = 0;
 
 	r->moved_at = r->z.looked;
-	while (falls < r->spec->falls && stale < STALE && peak > least &&
-	       goes_on(r)) {
+	while (falls < MOST_FALLS && stale < STALE && goes_on(r)) {
 		stale = run_round(r, peak) < FALL ? stale + 1 : 0;
 		peak = weft__loads_peak(r->z.loads);
 		r->z.lanes = peak < lowest ? 0 : r->z.loads->nlanes;
 		if (peak < lowest) {
 			lowest = peak;
 			gained = r->z.nwas;
-			falls++;
+			if (falls++ < r->spec->falls)
+				ask(r);
+			if (is_least(r, peak))
+				break;
 		}
 	}
 	weft__ease_back(&r->z, gained);
+	if (falls > r->spec->falls)
+		ask(r);
 	r->out->moved = gained;
 }
 
@@ -148,25 +176,17 @@ static bool is_whole(const struct weft_fabric *f, const bool *lost)
 	return true;
 }
 
-/* Finds out whether no ways at all make the peak lower. */
-static int look_for_room(struct run *r, const bool *lost, bool *is_least)
-{
-	uint64_t peak = weft__loads_peak(r->z.loads);
-
-	*is_least = peak <= host_load(&r->z);
-	return *is_least || !is_whole(r->z.f, lost) ? 0 :
-	       weft__ease_is_least(&r->z, peak, is_least);
-}
-
 /* Eases loads that are known, if there is room. */
 static int ease_known(struct run *r, bool *lost)
 {
 	struct weft__loads *loads = r->z.loads;
-	bool is_least;
-	int err = look_for_room(r, lost, &is_least);
+	int err;
 
-	if (err || is_least || !loads->map.uniform)
-		return err;
+	r->least = host_load(&r->z);
+	r->whole = is_whole(r->z.f, lost);
+	if (!loads->map.uniform || is_least(r, weft__loads_peak(loads)) ||
+	    r->z.err)
+		return 0;
 	err = weft__gather_order(loads, r->z.lft, lost);
 	if (!err && loads->kinds == WEFT__KINDS)
 		run_rounds(r);

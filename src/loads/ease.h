@@ -8,12 +8,16 @@
 
 #include <weft/routes.h>
 
-#define WEFT__EASE_ALL 64	/* after that many falls there is little left */
-
 struct weft__ease_spec {
 	uint64_t work;		/* to look at, in units of trees/balance.h */
-	unsigned falls;		/* of the peak, at most */
 	bool keep_base;		/* base LIDs stay as they are */
+	/* Who is asked about the tables after each of the first falls of the peak,
+	 * and in the end; NULL: nobody.  Easing ends with what it returns, unless
+	 * that is 0. */
+	int (*ask)(void *whom, const struct weft_routes *routes);
+	void *whom;
+	unsigned falls;		/* so many first ones */
+	uint64_t asking;	/* what an answer counts for, as work */
 };
 
 struct weft__eased {
@@ -30,8 +34,8 @@ uint64_t weft__ease_least(const struct weft_fabric *fabric);
  * cable more than the shortest have, not beyond.  The tables stay whole, and free
  * of credit loops within the lanes of their layers, for all traffic that they
  * were free of them for.  Tables whose service levels are other lanes on other
- * cables are left alone, and so are those that host links bound.  Returns 0 or
- * -ENOMEM.  O(switches x LIDs) to begin with, O(LIDs of a round x switches) for a
+ * cables are left alone, and so are those that host links bound.  Returns 0,
+ * -ENOMEM, or what ask() did.  O(switches x LIDs) to begin with, O(LIDs of a round x switches) for a
  * round.
  */
 int weft__ease(const struct weft_fabric *fabric, struct weft_routes *routes,

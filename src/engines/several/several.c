@@ -393,33 +393,40 @@ static int try_redundant(struct weft__several *v)
 	return err;
 }
 
+/* Judges routes that are being eased.  Returns -EALREADY unless they are better. */
+static int judge_eased(void *whom, const struct weft_routes *eased)
+{
+	struct weft__several *v = whom;
+	struct weft_routes routes = { 0 };
+	bool better = false;
+	int err = prove_folded(v, eased);
+
+	if (!err)
+		err = weft__routes_copy(eased, &routes);
+	if (!err)
+		err = judge(v, &routes, "eased", false, &better);
+	weft_routes_free(&routes);
+	return err ? err : better ? 0 : -EALREADY;
+}
+
 /* Eases the best routes, as long as they are worth more then: each fall of
  * the peak carries more uniform traffic, and at last everything else less. */
 static int try_eased(struct weft__several *v)
 {
 	const struct weft__ease_spec spec = {
-		.work = v->budget, .falls = 1, .keep_base = true,
+		.work = v->budget, .keep_base = true,
+		.ask = judge_eased, .whom = v, .falls = EASINGS,
+		.asking = v->judging,
 	};
-	bool better = true;
-	int err = 0;
+	struct weft_routes routes = { 0 };
+	struct weft__eased eased = { 0 };
+	int err = weft__routes_copy(&v->best, &routes);
 
-	for (unsigned n = 0; !err && better && n < EASINGS; n++) {
-		struct weft_routes routes = { 0 };
-		struct weft__eased eased = { 0 };
-
-		better = false;
-		err = weft__routes_copy(&v->best, &routes);
-		if (!err)
-			err = weft__ease(v->spec->fabric, &routes, &spec,
-					 &eased);
-		if (!err)
-			err = prove_folded(v, &routes);
-		v->spent += eased.looked + v->judging;
-		if (!err && eased.moved)
-			err = judge(v, &routes, "eased", false, &better);
-		weft_routes_free(&routes);
-	}
-	return err == -ENOTSUP ? 0 : err;
+	if (!err)
+		err = weft__ease(v->spec->fabric, &routes, &spec, &eased);
+	v->spent += eased.looked;
+	weft_routes_free(&routes);
+	return err == -ENOTSUP || err == -EALREADY ? 0 : err;
 }
 
 static int try_all(struct weft__several *v)

@@ -18,46 +18,62 @@
 
 #include <errno.h>
 
-/* Hands over a copy in which so many entries moved.  Returns err, or -EALREADY if
- * none did, or if lanes that cables share closed a loop; the copy is freed then. */
-static int hand_over(struct weft__weave *w, int err, uint64_t moved,
-		     struct weft_routes *copy, struct weft_routes *out)
+/* Who judges tables that are being eased. */
+struct step {
+	struct weft__weave *w;
+	weft__weave_judge *judge;
+	void *whom;
+};
+
+/* Returns -EALREADY if lanes that cables share close a loop. */
+static int check(const struct weft__weave *w, const struct weft_routes *routes)
 {
 	bool loops = false;
+	int err = w->vls.of ? weft__folded_loops(w->f, routes, &loops, w->diag) :
+		0;
 
-	if (!err && moved && w->vls.of)
-		err = weft__folded_loops(w->f, copy, &loops, w->diag);
-	if (!err && (loops || !moved))
-		err = -EALREADY;
-	if (err)
-		weft_routes_free(copy);
-	else
-		*out = *copy;
+	return err ? err : loops ? -EALREADY : 0;
+}
+
+/* Hands over a copy of tables that are being eased. */
+static int step(void *whom, const struct weft_routes *routes)
+{
+	const struct step *s = whom;
+	struct weft_routes copy = { 0 };
+	int err = check(s->w, routes);
+
+	if (!err)
+		err = weft__routes_copy(routes, &copy);
+	if (!err)
+		err = s->judge(s->whom, &copy);
+	weft_routes_free(&copy);
 	return err;
 }
 
 int weft__weave_ease(struct weft__weave *w, const struct weft_routes *routes,
-		     unsigned falls, double judging, struct weft_routes *out)
+		     unsigned falls, double judging, weft__weave_judge *judge,
+		     void *whom)
 {
 	struct weft_routes copy = { 0 };
 	double left = w->easing - judging;
-	struct weft__ease_spec spec = { .falls = falls };
+	struct step s = { w, judge, whom };
+	struct weft__ease_spec spec = {
+		.ask = step, .whom = &s, .falls = falls, .asking = judging,
+	};
 	struct weft__eased eased = { .moved = 0 };
 	int err;
 
 	/* shifts of each kind are free of contention in a whole tree, and stay so */
 	if (w->is_root || (w->facts.whole_tree && w->f->ngroups > 1) ||
 	    left < weft__ease_least(w->f))
-		return -EALREADY;
+		return 0;
 	spec.work = left;
 	err = weft__routes_copy(routes, &copy);
 	if (!err)
 		err = weft__ease(w->f, &copy, &spec, &eased);
 	w->easing -= eased.looked;
-	err = hand_over(w, err, eased.moved, &copy, out);
-	if (!err)
-		w->easing -= judging;
-	return err;
+	weft_routes_free(&copy);
+	return err == -EALREADY ? 0 : err;
 }
 
 int weft__weave_shift(struct weft__weave *w, const struct weft_routes *routes,
@@ -70,12 +86,16 @@ int weft__weave_shift(struct weft__weave *w, const struct weft_routes *routes,
 	struct weft_routes copy = { 0 };
 	int err;
 
-	/* moves would take the room in lanes that pairs need when cables fail */
-	if (w->is_root || routes->layers.nvl > 1 ||
-	    spec.work < weft__shifts_least(w->f))
+	if (w->is_root || spec.work < weft__shifts_least(w->f))
 		return -EALREADY;
 	err = weft__routes_copy(routes, &copy);
 	if (!err)
 		err = weft__shifts(w->f, &copy, &spec, &done);
-	return hand_over(w, err, done.moved, &copy, out);
+	if (!err)
+		err = done.moved ? check(w, &copy) : -EALREADY;
+	if (err)
+		weft_routes_free(&copy);
+	else
+		*out = copy;
+	return err;
 }

@@ -17,7 +17,7 @@
 
 #define HOPELESS 0.75	/* times the best is too little to be eased, */
 #define WORTH_EASING 0.93	/* and this to be eased further */
-#define EASINGS 8	/* steps of easing, all that is left in the last one */
+#define EASINGS 7	/* steps of easing, before all that is left */
 
 /* By how much more of uniform traffic is carried (ln b / a); 0 if the basket has
  * none. */
@@ -164,11 +164,20 @@ static int judge_routes(struct weft__contest *c, struct weft__entry *e,
 	return 0;
 }
 
-/* Routes that were taken are the best now. */
-static const struct weft_routes *kept(const struct weft__contest *c,
-				      const struct weft_routes *routes)
+struct eased {
+	struct weft__contest *contest;
+	struct weft__entry *entry;	/* of what is eased */
+};
+
+static int judge_eased(void *whom, struct weft_routes *routes)
 {
-	return routes->lft.port ? routes : &c->routes;
+	const struct eased *eased = whom;
+	struct weft__contest *c = eased->contest;
+	int err = judge_routes(c, eased->entry, routes, true);
+
+	if (!err && c->last < c->best->worth.mean * WORTH_EASING)
+		err = -EALREADY;
+	return err;
 }
 
 /*
@@ -179,26 +188,10 @@ static const struct weft_routes *kept(const struct weft__contest *c,
 static int ease_and_judge(struct weft__contest *c, struct weft__entry *e,
 			  const struct weft_routes *routes)
 {
-	struct weft_routes last = { 0 };
-	const struct weft_routes *from = kept(c, routes);
-	int err = 0;
+	struct eased eased = { c, e };
 
-	for (unsigned n = 1; !err && n <= EASINGS; n++) {
-		struct weft_routes eased = { 0 };
-
-		err = weft__weave_ease(c->w, from, n < EASINGS ? 1 :
-				       WEFT__EASE_ALL, c->judging, &eased);
-		if (err)
-			break;
-		err = judge_routes(c, e, &eased, true);
-		weft_routes_free(&last);
-		last = eased;
-		from = kept(c, &last);
-		if (c->last < c->best->worth.mean * WORTH_EASING)
-			break;
-	}
-	weft_routes_free(&last);
-	return err == -EALREADY ? 0 : err;
+	return weft__weave_ease(c->w, routes, EASINGS, c->judging, judge_eased,
+				&eased);
 }
 
 int weft__contest_enter(struct weft__contest *c, struct weft__entry *e,
@@ -211,16 +204,28 @@ int weft__contest_enter(struct weft__contest *c, struct weft__entry *e,
 	if (err || !c->basket ||
 	    (c->last && c->last < c->best->worth.mean * HOPELESS))
 		return err;
-	return ease_and_judge(c, e, routes);
+	/* routes that were taken are the best now */
+	return ease_and_judge(c, e, routes->lft.port ? routes : &c->routes);
 }
 
-int weft__contest_shift(struct weft__contest *c)
+/* Goes on easing the best routes, with what shifts would have been good for. */
+static int ease_best(struct weft__contest *c)
+{
+	c->w->easing += c->w->shifting;
+	c->w->shifting = 0;
+	return ease_and_judge(c, c->best, &c->routes);
+}
+
+int weft__contest_finish(struct weft__contest *c)
 {
 	struct weft_routes routes = { 0 };
 	int err;
 
 	if (!c->basket)
 		return 0;
+	/* moves would take the room in lanes that pairs need when cables fail */
+	if (c->routes.layers.nvl > 1)
+		return ease_best(c);
 	err = weft__weave_shift(c->w, &c->routes, &routes);
 	if (!err)
 		err = judge_routes(c, c->best, &routes, true);

@@ -408,7 +408,7 @@ int weft__plan_run(struct weft__weave *w, struct weft_routes *out)
 		err = run_strategies(&p);
 	}
 	if (!err && !is_perfect(&p))
-		err = weft__contest_shift(&p.contest);
+		err = weft__contest_finish(&p.contest);
 	if (!err)
 		err = judge_for_user(&p);
 	for (unsigned i = 0; i < NSTRATEGIES && is_perfect(&p); i++)

@@ -133,16 +133,22 @@ int weft__build_within(struct weft__weave *w,
 		       const struct weft__strategy *strategy,
 		       struct weft_routes *out, bool *again);
 
+/* Judges tables, which it may take over.  Returns 0, -EALREADY if nobody needs
+ * further ones, or -errno. */
+typedef int weft__weave_judge(void *whom, struct weft_routes *routes);
+
 /*
- * Makes a copy of routes in which loads are eased until the peak has fallen so
- * often, as far as w->easing lasts with the work of judging it.  Returns 0; -EALREADY: it would be the same, or
- * there is too little work left; -ENOMEM.
+ * Eases loads in a copy of routes, as far as w->easing lasts, and has that judged
+ * after each of so many falls of the peak and in the end, which counts as so much
+ * work each time.  Returns 0 or what the judge did.
  */
 int weft__weave_ease(struct weft__weave *w, const struct weft_routes *routes,
-		     unsigned falls, double judging, struct weft_routes *out);
+		     unsigned falls, double judging, weft__weave_judge *judge,
+		     void *whom);
 
 /* Makes a copy of routes in which streams of shifts meet less often
- * (loads/shifts.h).  Returns as weft__weave_ease() does. */
+ * (loads/shifts.h).  Returns 0; -EALREADY: it would be the same, or there is too
+ * little work left; -ENOMEM. */
 int weft__weave_shift(struct weft__weave *w, const struct weft_routes *routes,
 		      struct weft_routes *out);
 

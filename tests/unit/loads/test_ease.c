@@ -12,10 +12,11 @@
 #include "loads/ease.h"
 #include "loads/gather.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 static const struct weft__ease_spec enough = {
-	.work = 1000000000, .falls = WEFT__EASE_ALL,
+	.work = 1000000000,
 };
 
 /* Fabrics, and how far the highest load falls there, in per mille of what it was,
@@ -162,7 +163,7 @@ TEST(test_work_bounds)
 			enough.work, least + 100000, least, least - 1
 		};
 		const struct weft__ease_spec spec = {
-			.work = work[i], .falls = WEFT__EASE_ALL,
+			.work = work[i],
 		};
 		struct weft_routes r = { 0 };
 		struct weft__eased eased;
@@ -210,11 +211,62 @@ TEST(test_no_room)
 	}
 }
 
+struct asked {
+	const struct weft_fabric *f;
+	unsigned n, most;
+	uint64_t peak;		/* when it was asked last */
+};
+
+static int ask(void *whom, const struct weft_routes *routes)
+{
+	struct asked *a = whom;
+	uint64_t peak = find_peak(a->f, routes);
+
+	EXPECT(peak < a->peak);
+	a->peak = peak;
+	return ++a->n < a->most ? 0 : -EALREADY;
+}
+
+/* Who is asked sees each fall of the peak, the first ones one by one, and the
+ * tables that come out; easing ends when that is enough. */
+TEST(test_asks)
+{
+	struct weft_fabric *f = weave_fabric("torus:5x5x5,fail-links=4%");
+	const struct { unsigned falls, most, n; int err; } want[] = {
+		{ 2, 64, 3, 0 }, { 2, 2, 2, -EALREADY }, { 0, 64, 1, 0 },
+	};
+
+	for (unsigned i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
+		struct asked a = { f, 0, want[i].most, UINT64_MAX };
+		struct weft__ease_spec spec = {
+			.work = enough.work, .ask = ask, .whom = &a,
+			.falls = want[i].falls, .asking = 1000,
+		};
+		struct weft__eased plain, eased;
+		struct weft_routes r = { 0 }, q = { 0 };
+
+		suite_case("%u falls, at most %u times", want[i].falls,
+			   want[i].most);
+		ASSERT_EQ(weave_route(f, 2, "effort=0", &r, NULL), 0);
+		ASSERT_EQ(weave_route(f, 2, "effort=0", &q, NULL), 0);
+		EXPECT_EQ(weft__ease(f, &r, &spec, &eased), want[i].err);
+		EXPECT_EQ(a.n, want[i].n);
+		EXPECT_EQ(find_peak(f, &r), a.peak);
+		ASSERT_EQ(weft__ease(f, &q, &enough, &plain), 0);
+		EXPECT_EQ(weave_same(f, &r, &q), !want[i].err);
+		EXPECT(want[i].err ||
+		       eased.looked == plain.looked + 1000 * a.n);
+		weft_routes_free(&r);
+		weft_routes_free(&q);
+	}
+	weft_fabric_free(f);
+}
+
 /* Base LIDs stay, if they are to, and others are eased. */
 TEST(test_base_lids)
 {
 	const struct weft__ease_spec spec = {
-		.work = enough.work, .falls = 2, .keep_base = true,
+		.work = enough.work, .keep_base = true,
 	};
 	struct weft_fabric *f = route_fabric("dragonfly:4,2,2,9", 1);
 	struct weft_routes was = { 0 }, is = { 0 };
