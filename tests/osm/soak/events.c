@@ -233,7 +233,8 @@ static void start(const struct soak *x, const char *line)
 }
 
 /* A standby on another host takes over, once it is one, which its log tells at
- * this level. */
+ * this level.  A master that sweeps just then hands over to a lower GUID before that
+ * one is a standby. */
 static bool take_over(struct soak *x)
 {
 	const char *first = sm_node(x);
@@ -248,8 +249,9 @@ static bool take_over(struct soak *x)
 	if (other == x->sm)
 		return false;
 	x->sm = other;
-	printf("start %s log_flags 0x47\nawait SM State 2\nkill %s\nawait " UP
-	       "\n", sm_node(x), first);
+	printf("start %s log_flags 0x47\n"
+	       "await SM State 2\\|ENTERING SM MASTER STATE\n"
+	       "kill %s\nawait " UP "\n", sm_node(x), first);
 	return true;
 }
 
