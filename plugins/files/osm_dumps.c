@@ -14,7 +14,7 @@
 
 #include "plugins/files/osm_files.h"
 
-#include "core/layers.h"
+#include "core/tables/layers.h"
 
 #include <weft/io.h>
 

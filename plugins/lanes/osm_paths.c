@@ -19,7 +19,7 @@
  */
 #include "plugins/lanes/osm_layers.h"
 
-#include "core/layers.h"
+#include "core/tables/layers.h"
 
 #include <sched.h>
 #include <stdlib.h>

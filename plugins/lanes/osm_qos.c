@@ -22,7 +22,7 @@
 #include "plugins/files/osm_files.h"
 #include "plugins/lanes/osm_layers.h"
 
-#include "core/words.h"
+#include "core/text/words.h"
 
 #include <opensm/osm_partition.h>
 /* It declares functions as (). */

@@ -3,7 +3,7 @@
 #include "plugins/standing/osm_flaps.h"
 
 #include "core/grow.h"
-#include "core/words.h"
+#include "core/text/words.h"
 
 #include <errno.h>
 #include <inttypes.h>

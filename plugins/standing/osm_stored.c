@@ -6,7 +6,7 @@
 #include "plugins/standing/osm_flaps.h"
 
 #include "core/quiet_thread.h"
-#include "core/words.h"
+#include "core/text/words.h"
 #include "stored/stored.h"
 
 #include <weft/options.h>

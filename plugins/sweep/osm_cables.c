@@ -10,12 +10,12 @@
  *
  * Links of adapters are never left out: they have only the one.
  */
-#include "plugins/standing/osm_flaps.h"
 #include "plugins/osm_shim.h"
+#include "plugins/standing/osm_flaps.h"
 
-#include "core/components.h"
-#include "core/resort.h"
-#include "core/words.h"
+#include "core/fabric/components.h"
+#include "core/fabric/resort.h"
+#include "core/text/words.h"
 
 #include <errno.h>
 #include <inttypes.h>

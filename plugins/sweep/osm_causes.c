@@ -9,7 +9,7 @@
  */
 #include "plugins/lanes/osm_layers.h"
 
-#include "core/words.h"
+#include "core/text/words.h"
 
 #include <weft/proof.h>
 

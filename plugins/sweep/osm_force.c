@@ -3,7 +3,7 @@
  * the callbacks by which it asks for lanes and for trees of multicast groups. */
 #include "plugins/osm_engine.h"
 
-#include "core/layers.h"
+#include "core/tables/layers.h"
 
 #include <errno.h>
 #include <stdlib.h>

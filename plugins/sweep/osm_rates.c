@@ -11,8 +11,8 @@
  */
 #include "plugins/osm_shim.h"
 
-#include "core/port_info.h"
-#include "core/words.h"
+#include "core/fabric/port_info.h"
+#include "core/text/words.h"
 #include "graph/bfs.h"
 
 #include <inttypes.h>

@@ -9,7 +9,7 @@
  */
 #include "plugins/osm_shim.h"
 
-#include "core/lid_room.h"
+#include "core/fabric/lid_room.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -10,9 +10,9 @@
  */
 #include <weft/alias.h>
 
-#include "core/fabric_build.h"
-#include "core/names.h"
+#include "core/fabric/fabric_build.h"
 #include "core/siphash.h"
+#include "core/text/names.h"
 
 #include <weft/diag.h>
 

@@ -2,7 +2,7 @@
 /* Nodes, ports and cables: libibnetdisc finds them, the builder joins them. */
 #include "capture/inside.h"
 
-#include "core/port_info.h"
+#include "core/fabric/port_info.h"
 
 #include <weft/diag.h>
 

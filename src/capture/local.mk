@@ -21,6 +21,6 @@ libweft_capture_la_SOURCES += \
 	src/capture/mads.h \
 	src/capture/run.c \
 	src/capture/tables.c \
-	src/core/port_info.c
+	src/core/fabric/port_info.c
 libweft_capture_la_LIBADD = $(UMAD_LIBS)
 endif

@@ -3,8 +3,8 @@
 #include "core/list.h"
 
 #include "core/grow.h"
-#include "core/number.h"
 #include "core/siphash.h"
+#include "core/text/number.h"
 
 #include <weft/diag.h>
 

@@ -1,72 +1,72 @@
 libweft_core_la_SOURCES += \
 	src/core/arena.c \
 	src/core/arena.h \
-	src/core/builder.c \
-	src/core/builder.h \
-	src/core/components.c \
-	src/core/components.h \
-	src/core/count.c \
 	src/core/diag.c \
 	src/core/divisor.h \
-	src/core/fabric.c \
-	src/core/fabric_build.c \
-	src/core/fabric_build.h \
-	src/core/fabric_check.c \
 	src/core/find_key.h \
-	src/core/gid.c \
-	src/core/groups.c \
 	src/core/grow.h \
-	src/core/host_index.c \
-	src/core/host_index.h \
-	src/core/hostlist.c \
-	src/core/hostlist.h \
-	src/core/kinds.c \
-	src/core/late.h \
-	src/core/layers.c \
-	src/core/layers.h \
 	src/core/large.c \
 	src/core/large.h \
-	src/core/lft.c \
-	src/core/lft.h \
-	src/core/lid_room.c \
-	src/core/lid_room.h \
-	src/core/lids.c \
+	src/core/late.h \
 	src/core/list.c \
 	src/core/list.h \
 	src/core/list_find.c \
 	src/core/listed.c \
 	src/core/listed.h \
-	src/core/machines.c \
-	src/core/machines.h \
-	src/core/names.c \
-	src/core/names.h \
-	src/core/number.c \
-	src/core/number.h \
 	src/core/options.c \
 	src/core/options.h \
-	src/core/planes.c \
-	src/core/port_info.c \
-	src/core/port_info.h \
 	src/core/quiet_thread.c \
 	src/core/quiet_thread.h \
-	src/core/resort.c \
-	src/core/resort.h \
 	src/core/rng.c \
-	src/core/routes.c \
-	src/core/routes.h \
 	src/core/sets.c \
 	src/core/sets.h \
 	src/core/siphash.c \
 	src/core/siphash.h \
-	src/core/split.c \
-	src/core/split.h \
-	src/core/split_cut.c \
-	src/core/suggest.c \
 	src/core/threads.h \
-	src/core/told.c \
 	src/core/transpose.h \
-	src/core/utf8.c \
-	src/core/utf8.h \
 	src/core/version.c \
-	src/core/words.c \
-	src/core/words.h
+	src/core/fabric/builder.c \
+	src/core/fabric/builder.h \
+	src/core/fabric/components.c \
+	src/core/fabric/components.h \
+	src/core/fabric/fabric.c \
+	src/core/fabric/fabric_build.c \
+	src/core/fabric/fabric_build.h \
+	src/core/fabric/fabric_check.c \
+	src/core/fabric/gid.c \
+	src/core/fabric/groups.c \
+	src/core/fabric/host_index.c \
+	src/core/fabric/host_index.h \
+	src/core/fabric/kinds.c \
+	src/core/fabric/lid_room.c \
+	src/core/fabric/lid_room.h \
+	src/core/fabric/lids.c \
+	src/core/fabric/machines.c \
+	src/core/fabric/machines.h \
+	src/core/fabric/planes.c \
+	src/core/fabric/port_info.c \
+	src/core/fabric/port_info.h \
+	src/core/fabric/resort.c \
+	src/core/fabric/resort.h \
+	src/core/fabric/split.c \
+	src/core/fabric/split.h \
+	src/core/fabric/split_cut.c \
+	src/core/fabric/told.c \
+	src/core/tables/layers.c \
+	src/core/tables/layers.h \
+	src/core/tables/lft.c \
+	src/core/tables/lft.h \
+	src/core/tables/routes.c \
+	src/core/tables/routes.h \
+	src/core/text/count.c \
+	src/core/text/hostlist.c \
+	src/core/text/hostlist.h \
+	src/core/text/names.c \
+	src/core/text/names.h \
+	src/core/text/number.c \
+	src/core/text/number.h \
+	src/core/text/suggest.c \
+	src/core/text/utf8.c \
+	src/core/text/utf8.h \
+	src/core/text/words.c \
+	src/core/text/words.h

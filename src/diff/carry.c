@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The routes of a fabric as they stand in another one; see weft/diff.h. */
-#include "core/lft.h"
+#include "core/tables/lft.h"
 #include "diff/match.h"
 
 #include <errno.h>

@@ -19,7 +19,7 @@
 
 #include "core/arena.h"
 #include "core/listed.h"
-#include "core/words.h"
+#include "core/text/words.h"
 #include "graph/bfs.h"
 
 #include <weft/proof.h>

@@ -16,9 +16,9 @@
  * have fewer lanes than the routes need, layers share them, and the tables that
  * say so are made here.
  */
+#include "core/fabric/split.h"
 #include "core/list.h"
 #include "core/listed.h"
-#include "core/split.h"
 #include "engines/idle.h"
 #include "graph/vls.h"
 

@@ -6,7 +6,7 @@
  * fall into pieces.  Its largest piece counts as the fabric that is left, those
  * in the others as cut off from it.
  */
-#include "core/components.h"
+#include "core/fabric/components.h"
 #include "faults/loss.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 /* Routes a fabric without parts of it; see reroute.h. */
 #include "faults/reroute.h"
 
-#include "core/components.h"
+#include "core/fabric/components.h"
 
 #include <weft/layering.h>
 #include <weft/standing.h>

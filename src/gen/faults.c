@@ -9,8 +9,8 @@
  */
 #include "gen/net.h"
 
-#include "core/number.h"
 #include "core/sets.h"
+#include "core/text/number.h"
 
 #include <weft/rng.h>
 

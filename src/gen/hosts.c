@@ -7,7 +7,7 @@
  * A place is where hosts go together: a leaf, or all leaves of a unit when
  * every host has ports on each of them (net->multi).
  */
-#include "core/lid_room.h"
+#include "core/fabric/lid_room.h"
 #include "gen/net.h"
 
 #include <errno.h>

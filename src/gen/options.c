@@ -2,7 +2,7 @@
 /* Options of a description; see options.h. */
 #include "gen/options.h"
 
-#include "core/number.h"
+#include "core/text/number.h"
 
 #include <weft/gen.h>
 

@@ -2,7 +2,7 @@
 /* Helpers for families while a description is taken apart; see spec.h. */
 #include "gen/spec.h"
 
-#include "core/number.h"
+#include "core/text/number.h"
 
 #include <weft/fabric.h>
 

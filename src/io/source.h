@@ -7,7 +7,7 @@
 #ifndef WEFT_IO_SOURCE_H
 #define WEFT_IO_SOURCE_H
 
-#include "core/number.h"
+#include "core/text/number.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
 
 #include <weft/io.h>
 
-#include "core/utf8.h"
+#include "core/text/utf8.h"
 
 #include <errno.h>
 #include <stdbool.h>

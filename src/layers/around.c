@@ -6,7 +6,7 @@
  * keep it.  The others join these one by one, the nearest first, by the cable
  * of the shortest way that the fewest entries name.
  */
-#include "core/components.h"
+#include "core/fabric/components.h"
 #include "layers/within.h"
 
 #include "graph/bfs.h"

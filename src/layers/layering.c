@@ -7,7 +7,7 @@
  * Any fabric is layered: one in parts that no cable joins gets its lanes part by
  * part, each by joined.c.
  */
-#include "core/split.h"
+#include "core/fabric/split.h"
 #include "graph/vls.h"
 #include "layers/within.h"
 

@@ -15,7 +15,7 @@
 #include "layers/within.h"
 
 #include "core/arena.h"
-#include "core/lft.h"
+#include "core/tables/lft.h"
 #include "graph/vls.h"
 #include "layers/traffic.h"
 #include "proof/folded.h"

@@ -3,7 +3,7 @@
 #include "loads/column.h"
 
 #include "core/arena.h"
-#include "core/components.h"
+#include "core/fabric/components.h"
 #include "graph/entries.h"
 
 #include <string.h>

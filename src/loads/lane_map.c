@@ -2,7 +2,7 @@
 /* Finds which lane each service level is; see lane_map.h. */
 #include "loads/lane_map.h"
 
-#include "core/layers.h"
+#include "core/tables/layers.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 # Pages of HTML, for what of the program writes some.
 noinst_LTLIBRARIES += libweft_page.la
 libweft_page_la_SOURCES = \
-	src/core/utf8.c \
-	src/core/utf8.h \
+	src/core/text/utf8.c \
+	src/core/text/utf8.h \
 	src/page/chart.c \
 	src/page/chart.h \
 	src/page/markup.c \

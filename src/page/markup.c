@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "page/markup.h"
 
-#include "core/utf8.h"
+#include "core/text/utf8.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Runs a proof: LIDs in blocks of 64, trees, totals. */
-#include "core/components.h"
+#include "core/fabric/components.h"
 #include "proof/cycle.h"
 #include "proof/explain.h"
 #include "proof/parts.h"

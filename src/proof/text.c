@@ -2,7 +2,7 @@
 /* Describes findings and cycles in words. */
 #include <weft/proof.h>
 
-#include "core/words.h"
+#include "core/text/words.h"
 
 static void add_switch(struct weft__words *w, const struct weft_fabric *f,
 		       uint32_t sw)

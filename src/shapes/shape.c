@@ -10,9 +10,9 @@
 #include <weft/shape.h>
 
 #include "core/arena.h"
+#include "core/fabric/split.h"
 #include "core/grow.h"
-#include "core/split.h"
-#include "core/words.h"
+#include "core/text/words.h"
 #include "shapes/shape.h"
 
 #include <weft/diag.h>

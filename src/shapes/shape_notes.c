@@ -3,7 +3,7 @@
 #include "shapes/shape.h"
 
 #include "core/arena.h"
-#include "core/words.h"
+#include "core/text/words.h"
 #include "graph/entries.h"
 
 #include <errno.h>

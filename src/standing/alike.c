@@ -4,8 +4,8 @@
 #include "standing/alike.h"
 
 #include "core/arena.h"
-#include "core/layers.h"
-#include "core/routes.h"
+#include "core/tables/layers.h"
+#include "core/tables/routes.h"
 #include "standing/carried.h"
 #include "worth/basket/basket.h"
 

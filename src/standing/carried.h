@@ -3,7 +3,7 @@
 #ifndef WEFT_STANDING_CARRIED_H
 #define WEFT_STANDING_CARRIED_H
 
-#include "core/lft.h"
+#include "core/tables/lft.h"
 #include "diff/match.h"
 #include "standing/parts.h"
 

@@ -3,7 +3,7 @@
 #include "standing/mixture.h"
 
 #include "core/arena.h"
-#include "core/lft.h"
+#include "core/tables/lft.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #ifndef WEFT_STANDING_STEP_H
 #define WEFT_STANDING_STEP_H
 
-#include "core/lft.h"
+#include "core/tables/lft.h"
 #include "standing/base.h"
 #include "standing/mixture.h"
 

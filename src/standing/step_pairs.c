@@ -10,7 +10,7 @@
 #include "standing/step.h"
 
 #include "core/arena.h"
-#include "core/layers.h"
+#include "core/tables/layers.h"
 #include "loads/pairs.h"
 
 #include <errno.h>

@@ -6,7 +6,7 @@
  */
 #include "stored/stored.h"
 
-#include "core/fabric_build.h"
+#include "core/fabric/fabric_build.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 /* Tables in a file; see stored.h. */
 #include "stored/stored.h"
 
-#include "core/layers.h"
+#include "core/tables/layers.h"
 
 #include <errno.h>
 #include <stdlib.h>

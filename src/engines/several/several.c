@@ -25,7 +25,7 @@
 #include "engines/several/parts.h"
 
 #include "core/arena.h"
-#include "core/routes.h"
+#include "core/tables/routes.h"
 #include "lanes/assignment.h"
 #include "lanes/spread.h"
 #include "loads/ease.h"

@@ -11,7 +11,7 @@
  */
 #include "engines/weave/weave.h"
 
-#include "core/routes.h"
+#include "core/tables/routes.h"
 #include "loads/ease.h"
 #include "loads/shifts.h"
 #include "proof/folded.h"

@@ -3,7 +3,7 @@
 #ifndef WEFT_IO_LISTS_HOSTS_H
 #define WEFT_IO_LISTS_HOSTS_H
 
-#include "core/host_index.h"
+#include "core/fabric/host_index.h"
 #include "io/source.h"
 
 #include <weft/fabric.h>

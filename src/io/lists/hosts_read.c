@@ -6,12 +6,12 @@
  *	node17			a host
  *	node18 slots=2		two ranks (Open MPI), the rest of the line is
  *	node18:2		left aside; the same (MPICH)
- *	node[19-21,30],login1	Slurm's way to write lists: core/hostlist.h
+ *	node[19-21,30],login1	Slurm's way to write lists: core/text/hostlist.h
  *	rank 4=node22 slot=0	the host of that rank (rankfile)
  *	"node 1 HCA-2"		a name with blanks
  */
 #include "core/grow.h"
-#include "core/hostlist.h"
+#include "core/text/hostlist.h"
 #include "io/compressed.h"
 #include "io/lists/hosts.h"
 #include "io/notice.h"

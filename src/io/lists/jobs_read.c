@@ -17,8 +17,8 @@
  *	train: node[001-016,020]
  *	gpu[1-2]x[3-4],login1
  */
-#include "core/hostlist.h"
 #include "core/options.h"
+#include "core/text/hostlist.h"
 #include "io/lists/hosts.h"
 #include "io/notice.h"
 

@@ -10,7 +10,7 @@
  */
 #include "io/tables/lmc_told.h"
 
-#include "core/fabric_build.h"
+#include "core/fabric/fabric_build.h"
 #include "io/compressed.h"
 #include "io/formats.h"
 #include "io/notice.h"

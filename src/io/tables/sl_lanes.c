@@ -2,7 +2,7 @@
 /* How many lanes the SLs in use lead to; see tables.h. */
 #include "io/tables/tables.h"
 
-#include "core/layers.h"
+#include "core/tables/layers.h"
 
 /* Bit i is set when SL i is in use. */
 static unsigned used_sls(const struct weft_layers *layers)

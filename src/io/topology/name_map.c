@@ -3,7 +3,7 @@
  * The node name map of infiniband-diags and OpenSM: a line 0xGUID "name" for
  * each node that is to be called so, '#' before a comment.
  */
-#include "core/fabric_build.h"
+#include "core/fabric/fabric_build.h"
 #include "core/grow.h"
 #include "io/notice.h"
 #include "io/source.h"

@@ -10,7 +10,7 @@
 #include <weft/diag.h>
 #include <weft/io.h>
 
-#include "core/words.h"
+#include "core/text/words.h"
 #include "io/text.h"
 
 #include <ctype.h>

@@ -8,7 +8,7 @@
  * go by from there on.  Legs are kept beside the packets, so that a simulation
  * of one subnet does not carry them along.
  */
-#include "core/components.h"
+#include "core/fabric/components.h"
 #include "sim/net/net.h"
 
 #define NOWHERE UINT32_MAX

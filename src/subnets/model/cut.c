@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Cuts a fabric into subnets at switches that become routers. */
-#include "core/components.h"
+#include "core/fabric/components.h"
 
 #include <weft/subnets.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Made-up fabrics of subnets; weft/subnets.h has the grammar. */
-#include "core/components.h"
+#include "core/fabric/components.h"
 
 #include <weft/gen.h>
 #include <weft/number.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* All subnets as one fabric, and ways through it. */
-#include "core/components.h"
+#include "core/fabric/components.h"
 
 #include <weft/subnets.h>
 

@@ -3,7 +3,7 @@
 #include "worth/bound/bound.h"
 
 #include "core/arena.h"
-#include "core/components.h"
+#include "core/fabric/components.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Lists of jobs, and their hosts in a fabric; see weft/jobs.h. */
+#include "core/fabric/host_index.h"
 #include "core/grow.h"
-#include "core/host_index.h"
-#include "core/hostlist.h"
 #include "core/options.h"
+#include "core/text/hostlist.h"
 
 #include <weft/diag.h>
 #include <weft/jobs.h>

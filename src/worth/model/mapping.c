@@ -2,7 +2,7 @@
 /* Maps ranks onto hosts; see weft/mapping.h. */
 #include <weft/mapping.h>
 
-#include "core/names.h"
+#include "core/text/names.h"
 
 #include <weft/diag.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Random failures of cables that leave a fabric in one part. */
-#include "core/components.h"
+#include "core/fabric/components.h"
 
 #include <weft/compare.h>
 #include <weft/rng.h>

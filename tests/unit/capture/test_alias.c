@@ -2,8 +2,8 @@
 /* Aliases: the hash is the one of the paper, ids and routes stay, names go. */
 #include "../io/io_tables_util.h"
 
-#include "core/names.h"
 #include "core/siphash.h"
+#include "core/text/names.h"
 
 #include <stdio.h>
 

@@ -4,11 +4,11 @@
  * apart, routes of the parts are those of the whole once put together, and
  * leaving out bad cables makes no more of them.
  */
-#include "core/components.h"
-#include "core/resort.h"
-#include "core/split.h"
 #include "../proof_random.h"
 #include "../suite.h"
+#include "core/fabric/components.h"
+#include "core/fabric/resort.h"
+#include "core/fabric/split.h"
 
 #include <stdlib.h>
 

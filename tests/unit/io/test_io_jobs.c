@@ -2,8 +2,8 @@
 /* Slurm's lists of hosts, jobs as Slurm tells of them, and their hosts. */
 #include "io_tables_util.h"
 
-#include "core/hostlist.h"
 #include "core/list.h"
+#include "core/text/hostlist.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "../route.h"
 
 #include "core/arena.h"
-#include "core/lft.h"
+#include "core/tables/lft.h"
 #include "loads/ease.h"
 #include "loads/gather.h"
 

@@ -2,7 +2,7 @@
 /* What becomes of names in HTML and SVG, and of numbers in charts. */
 #include "../suite.h"
 
-#include "core/utf8.h"
+#include "core/text/utf8.h"
 #include "page/chart.h"
 #include "page/markup.h"
 #include "page/page.h"

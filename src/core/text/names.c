@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The order of names as people count; see names.h. */
-#include "core/names.h"
+#include "core/text/names.h"
 
 #include <ctype.h>
 #include <string.h>

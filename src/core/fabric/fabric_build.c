@@ -5,10 +5,10 @@
  * The steps run in this order, each on the results of those before it:
  * switches, nodes and endports (sorted), channels, adjacency, LIDs.
  */
-#include "core/fabric_build.h"
+#include "core/fabric/fabric_build.h"
 
-#include "core/builder.h"
-#include "core/machines.h"
+#include "core/fabric/builder.h"
+#include "core/fabric/machines.h"
 
 #include <weft/diag.h>
 

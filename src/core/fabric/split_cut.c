@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Takes the parts' shares out of routes for a whole fabric; see split.h. */
-#include "core/split.h"
+#include "core/fabric/split.h"
 
-#include "core/layers.h"
+#include "core/tables/layers.h"
 
 #include <errno.h>
 #include <stdlib.h>

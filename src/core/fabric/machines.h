@@ -3,7 +3,7 @@
 #ifndef WEFT_CORE_MACHINES_H
 #define WEFT_CORE_MACHINES_H
 
-#include "core/fabric_build.h"
+#include "core/fabric/fabric_build.h"
 
 /*
  * Lists the endports by the switch, node or machine, one of n, whose id is in

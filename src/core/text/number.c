@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Numbers in texts; see weft/number.h. */
-#include "core/number.h"
+#include "core/text/number.h"
 
 #include <math.h>
 #include <stdlib.h>

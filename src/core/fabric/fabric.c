@@ -4,7 +4,7 @@
 #include <weft/planes.h>
 
 #include "core/arena.h"
-#include "core/fabric_build.h"
+#include "core/fabric/fabric_build.h"
 #include "core/find_key.h"
 
 #include <errno.h>

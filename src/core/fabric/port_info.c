@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Rates in PortInfo; see port_info.h. */
-#include "core/port_info.h"
+#include "core/fabric/port_info.h"
 
 /* Bytes of PortInfo (InfiniBand Architecture Specification 1, 14.2.5.6; the
  * second set of extended speeds as in libibmad). */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "core/routes.h"
+#include "core/tables/routes.h"
 
-#include "core/layers.h"
-#include "core/lft.h"
+#include "core/tables/layers.h"
+#include "core/tables/lft.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Machines that a site tells; see weft/machines.h. */
+#include "core/fabric/machines.h"
 #include "core/find_key.h"
 #include "core/grow.h"
-#include "core/machines.h"
 
 #include <weft/diag.h>
 #include <weft/machines.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Groups of endports, by what hosts are used for and by rail; see weft/fabric.h. */
-#include "core/machines.h"
+#include "core/fabric/machines.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Handles service levels and lanes of a set of routes; see weft/layers.h. */
-#include "core/layers.h"
+#include "core/tables/layers.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Maps LIDs to their owners, and gives LIDs to ports that have none. */
-#include "core/fabric_build.h"
-#include "core/lid_room.h"
-#include "core/machines.h"
+#include "core/fabric/fabric_build.h"
+#include "core/fabric/lid_room.h"
+#include "core/fabric/machines.h"
 
 #include <weft/diag.h>
 #include <weft/planes.h>

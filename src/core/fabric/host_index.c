@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* See host_index.h. */
-#include "core/host_index.h"
-#include "core/number.h"
+#include "core/fabric/host_index.h"
+#include "core/text/number.h"
 
 #include <errno.h>
 #include <stdlib.h>

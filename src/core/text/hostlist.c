@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* See hostlist.h. */
-#include "core/hostlist.h"
+#include "core/text/hostlist.h"
 
-#include "core/number.h"
+#include "core/text/number.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * The builder collects nodes, ports and cables in the order in which they are
  * met. weft_builder_finish() (fabric_build.c) makes a fabric of them.
  */
-#include "core/builder.h"
+#include "core/fabric/builder.h"
 
 #include "core/grow.h"
 

@@ -14,10 +14,10 @@
  * several adapters have, by the kind of its name ("HCA-", "mlx5_"): it stays
  * the same where one adapter of a machine is missing.
  */
-#include "core/machines.h"
+#include "core/fabric/machines.h"
 
-#include "core/number.h"
 #include "core/sets.h"
+#include "core/text/number.h"
 
 #include <weft/machines.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Puts sentences together; see words.h. */
-#include "core/words.h"
+#include "core/text/words.h"
 
 #include <ctype.h>
 #include <inttypes.h>

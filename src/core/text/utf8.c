@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "core/utf8.h"
+#include "core/text/utf8.h"
 
 #include <weft/diag.h>
 

@@ -2,8 +2,8 @@
 /* Takes fabrics apart by planes; see weft/planes.h. */
 #include <weft/planes.h>
 
-#include "core/components.h"
-#include "core/split.h"
+#include "core/fabric/components.h"
+#include "core/fabric/split.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* How many ports the LIDs of a subnet suffice for; see lid_room.h. */
-#include "core/lid_room.h"
+#include "core/fabric/lid_room.h"
 
 #include <inttypes.h>
 #include <stdio.h>

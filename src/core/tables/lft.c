@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Handles forwarding tables; see weft/lft.h. */
-#include "core/lft.h"
+#include "core/tables/lft.h"
 
 #include "core/large.h"
 #include "core/transpose.h"

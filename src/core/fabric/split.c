@@ -7,9 +7,9 @@
  * switches, if all have that form; else one for each endport and LID.
  */
 
-#include "core/split.h"
+#include "core/fabric/split.h"
 
-#include "core/components.h"
+#include "core/fabric/components.h"
 
 #include <weft/planes.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Finds the parts of a fabric; see components.h. */
-#include "core/components.h"
+#include "core/fabric/components.h"
 
 #include <weft/diag.h>
 #include <weft/planes.h>

@@ -7,7 +7,7 @@
  * that those before its kind have made, which does not depend on the order in
  * which cables are looked at.
  */
-#include "core/resort.h"
+#include "core/fabric/resort.h"
 
 #include "core/sets.h"
 
