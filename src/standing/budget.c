@@ -7,6 +7,9 @@
 /* For each cable that went before: balance that was too dear then may be worth
  * its blocks now.  How many blocks that counts for. */
 #define ANYWAY_EARLIER 60
+/* What is at stake at once counts for the more blocks the more that is: from so many
+ * entries on for a quarter of one each, fewer for less. */
+#define AT_ONCE 256
 /* Entries that new channels are good for, and that count for a block. */
 #define GROWN_EACH 4
 
@@ -61,6 +64,6 @@ struct weft__budget weft__budget(const struct weft__stake *s)
 	return (struct weft__budget){
 		.changes = changes(s, stake),
 		.anyway = s->blocks + s->more + s->grown / GROWN_EACH +
-			  (stake * stake >> 10) + s->earlier * ANYWAY_EARLIER,
+			  (stake * (stake < AT_ONCE ? stake : AT_ONCE) >> 10) + s->earlier * ANYWAY_EARLIER,
 	};
 }

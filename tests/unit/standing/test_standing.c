@@ -41,7 +41,7 @@ static const struct {
 	{ "random:20,5,3", "weave", "lanes=4", 1 },
 	{ "ring:7,hosts=2", "updn", NULL, 1 },
 	{ "pgft:3;3,8,8;1,6,4;1,1,1", "eftree", NULL, 1 },
-	{ "torus:8x8", "weave", "lanes=2", 2 },
+	{ "torus:7x9", "weave", "lanes=2", 2 },
 };
 #define TIGHT_TORUS (sizeof(families) / sizeof(*families) - 1)
 #define WIDE_TREE (TIGHT_TORUS - 1)
@@ -319,11 +319,10 @@ TEST(test_fifth)
 }
 
 /* Some cables of a torus with two lanes go at once, where ways that are mended one
- * by one leave pairs without a lane: these are settled nearly always, and all that
- * waits is in order. */
+ * by one leave pairs without a lane more often than not: these are settled, and all
+ * that waits is in order. */
 TEST(test_settled)
 {
-	unsigned settled = 0;
 	struct world w;
 
 	world_open(&w, TIGHT_TORUS, -1);
@@ -337,14 +336,11 @@ TEST(test_settled)
 			gone[i] = random_cable(&w, w.fabric);
 		f = without(w.home_fabric, gone, 3);
 		stand(&w, f, &routes, &what);
-		if (!what.unmended) {
-			expect_room(f, &routes, &what);
-			settled++;
-		}
+		EXPECT_EQ(what.unmended, 0);
+		expect_room(f, &routes, &what);
 		weft_routes_free(&routes);
 		weft_fabric_free(f);
 	}
-	EXPECT(settled + 1 >= EVENTS);
 	world_close(&w);
 }
 
