@@ -116,6 +116,7 @@ static int prepare(struct shifts *r, const struct weft_layers *layers,
 		err = weft__loads_init(z->loads, z->f, layers, 1, arena);
 	if (!err)
 		err = weft__gather(z->loads, z->lft, lost);
+	z->loads->closed = r->spec->closed;
 	r->m.z = z;
 	if (!err)
 		err = weft__shift_moves_init(&r->m, r->spec->rank, arena);

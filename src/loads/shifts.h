@@ -10,6 +10,8 @@ struct weft__shifts_spec {
 				 * WEFT_NONE */
 	bool single;		/* entries for machines with several ports stay,
 				 * so that rails are not looked at together */
+	bool closed;		/* no packet waits for a buffer that none waited for
+				 * before */
 	uint64_t work;		/* to look at, in units of trees/balance.h */
 };
 

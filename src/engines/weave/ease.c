@@ -5,9 +5,8 @@
  * Strategies choose among the ways that they have planned, and give out lanes
  * then.  What remains uneven is eased afterwards, whatever made it: entries move
  * to any way within one cable of the shortest whose lanes allow it
- * (loads/ease.c).  The judge decides between both.  If the tables that win have
- * one lane, entries move at last where streams of shifts meet less often so
- * (loads/shifts.c).
+ * (loads/ease.c).  The judge decides between both.  In the tables that win entries
+ * move at last where streams of shifts meet less often so (loads/shifts.c).
  */
 #include "engines/weave/weave.h"
 
@@ -81,6 +80,9 @@ int weft__weave_shift(struct weft__weave *w, const struct weft_routes *routes,
 {
 	const struct weft__shifts_spec spec = {
 		.rank = w->facts.rank, .work = w->shifting,
+		/* in several lanes new dependencies would take the room that pairs
+		 * need when cables fail */
+		.closed = routes->layers.nvl > 1,
 	};
 	struct weft__shifts_done done = { .moved = 0 };
 	struct weft_routes copy = { 0 };

@@ -208,24 +208,19 @@ int weft__contest_enter(struct weft__contest *c, struct weft__entry *e,
 	return ease_and_judge(c, e, routes->lft.port ? routes : &c->routes);
 }
 
-/* Goes on easing the best routes, with what shifts would have been good for. */
-static int ease_best(struct weft__contest *c)
-{
-	c->w->easing += c->w->shifting;
-	c->w->shifting = 0;
-	return ease_and_judge(c, c->best, &c->routes);
-}
-
 int weft__contest_finish(struct weft__contest *c)
 {
 	struct weft_routes routes = { 0 };
-	int err;
+	int err = 0;
 
 	if (!c->basket)
 		return 0;
-	/* moves would take the room in lanes that pairs need when cables fail */
+	/* what could not be eased as other strategies had taken all the work */
+	c->w->easing += c->w->easing_on;
 	if (c->routes.layers.nvl > 1)
-		return ease_best(c);
+		err = ease_and_judge(c, c->best, &c->routes);
+	if (err)
+		return err;
 	err = weft__weave_shift(c->w, &c->routes, &routes);
 	if (!err)
 		err = judge_routes(c, c->best, &routes, true);

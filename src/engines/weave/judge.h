@@ -38,9 +38,8 @@ struct weft__contest {
 int weft__contest_enter(struct weft__contest *contest,
 			struct weft__entry *entry, struct weft_routes *routes);
 
-/* Enters what the best routes are if streams of shifts meet less often, where they
- * have one lane; eases them further where they have several.  Returns 0 or
- * -errno. */
+/* Eases the best routes further where they have several lanes, and enters what they
+ * are if streams of shifts meet less often.  Returns 0 or -errno. */
 int weft__contest_finish(struct weft__contest *contest);
 
 /* Judges the best routes so far, if nobody did.  Returns 0 or -errno. */

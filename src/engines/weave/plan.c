@@ -49,7 +49,8 @@
  * that is lost. */
 #define FREELY 5e8
 #define EASING_SHARE 0.2	/* of that much, beside it, for easing loads, and as
-				 * much again for shifts */
+				 * much again for those of the tables that win,
+				 * and for shifts */
 #define REAL_TIMES_PSSSP 3
 #define SMALL_TIMES 2	/* that, where it is less than FREELY */
 #define LEAST_NEED (1.0 / 16)
@@ -401,7 +402,7 @@ int weft__plan_run(struct weft__weave *w, struct weft_routes *out)
 	w->budget = p.budget;
 	w->looked = weft__planning_work(w) / 2;
 	w->limit = find_limit(w);
-	w->easing = w->shifting = FREELY * EASING_SHARE *
+	w->easing = w->easing_on = w->shifting = FREELY * EASING_SHARE *
 		weft_options_int(w->options, "effort") / 100;
 	if (!err) {
 		ask_strategies(&p);

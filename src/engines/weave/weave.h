@@ -80,6 +80,7 @@ struct weft__weave {
 				 * routes ends */
 	double easing;		/* what easing may still look at, beside the
 				 * limit, judging what it makes included */
+	double easing_on;	/* and what more for the tables that win */
 	double shifting;	/* what shifts may look at, beside that */
 	const uint32_t *order;	/* of endports: one of the facts' orders */
 	unsigned variant;	/* the variant that the current strategy is to

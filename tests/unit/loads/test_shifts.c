@@ -196,6 +196,54 @@ TEST(test_streams_meet_less)
 	}
 }
 
+/* What waits for what. */
+static void gather(struct weft__loads *t, const struct weft_fabric *f,
+		   const struct weft_routes *r, struct weft_arena *arena)
+{
+	bool *lost = calloc(f->max_lid + 1u, 1);
+
+	ASSERT_EQ(weft__loads_init(t, f, &r->layers, 1, arena), 0);
+	ASSERT_EQ(weft__gather(t, &r->lft, lost), 0);
+	free(lost);
+}
+
+/* Where lanes are to stay as free as they were nothing waits for other buffers than
+ * before, and streams meet less often still. */
+TEST(test_closed)
+{
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct weft_fabric *f = weave_fabric(cases[i].spec);
+		struct weft_arena *arena = weft__arena_new();
+		struct weft_routes was = { 0 }, is = { 0 };
+		struct weft__shifts_done done;
+		struct weft__loads a, b;
+
+		suite_case("%s, %u lanes", cases[i].spec, cases[i].lanes);
+		divide(f, cases[i].storage);
+		ASSERT_EQ(weave_route(f, cases[i].lanes, "effort=0", &was, NULL), 0);
+		ASSERT_EQ(weave_route(f, cases[i].lanes, "effort=0", &is, NULL), 0);
+		ASSERT_EQ(run_by(f, &is, (struct weft__shifts_spec){
+				 .closed = true, .work = ENOUGH }, &done), 0);
+		EXPECT_EQ(count_all(f, &is) < count_all(f, &was),
+			  done.moved > 0);
+		EXPECT(done.moved > 0 || cases[i].sent < 0);
+		EXPECT(find_peak(f, &is) <= find_peak(f, &was));
+		compare_hops(f, &was, &is);
+		weave_judge(cases[i].spec, f, &is, cases[i].lanes);
+		gather(&a, f, &was, arena);
+		gather(&b, f, &is, arena);
+		for (size_t w = 0; w < (size_t)a.order.cdg.nv * a.order.cdg.words;
+		     w++)
+			EXPECT(!(b.order.cdg.bits[w] & ~a.order.cdg.bits[w]));
+		weft__loads_free(&a);
+		weft__loads_free(&b);
+		weft__arena_free(arena);
+		weft_routes_free(&was);
+		weft_routes_free(&is);
+		weft_fabric_free(f);
+	}
+}
+
 /* Has entries move in tables that stand, in blocks that are sent. */
 static void run_sent(const struct weft_fabric *f, struct weft_routes *r,
 		     struct weft__blocks *b, uint64_t *changes,
