@@ -47,10 +47,10 @@ anew=$work/anew.conf
 printf '[weft]\nstanding = no\n' >"$anew"
 
 # $calm: a command of osm-run that waits until a sweep is over in which no entry
-# waits for another one.
+# waits for another one, nor balance.
 calm='until awk "
 /building routing/ { calm = 0 }
-/entries wait for the next sweep/ { waits = 1 }
+/entries wait for the next sweep|balance is left for another sweep/ { waits = 1 }
 /-> SUBNET UP/ { calm = !waits; waits = 0 }
 END { exit !calm }" "$OSM_TMP_DIR/opensm.log"'
 calm=$(echo $calm)

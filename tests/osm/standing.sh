@@ -108,6 +108,8 @@ rm -rf "$out"
 	echo collect calm
 	for s in $part; do echo "sim relink \"$s\""; done
 	echo sweep
+	# what is new is balanced in a second sweep
+	echo "$calm"
 	echo collect grown
 } >"$work/events"
 weft_sm -e 'psssp no_fallback' -c "event_plugin_options weft.conf=$conf" \
