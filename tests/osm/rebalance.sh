@@ -25,22 +25,26 @@ run() {
 		-e 'minhop no_fallback' -o "$out" -i "$work/net"
 }
 
-# The dumps and then the line of a sweep come a little after it: waits until there is
-# a line for each.
-written='until [ $(grep -c ": routed [0-9]* hosts" $OSM_TMP_DIR/opensm.log) -eq $(grep -c "\"sweep\"" $OSM_TMP_DIR/weft-sweeps.jsonl) ]'
+# The dumps and then the line of a sweep come a little after it, those of opensm by the
+# time that the subnet is up: waits until there is a line for each sweep, and it is.
+written='until [ $(grep -c ": routed [0-9]* hosts" $OSM_TMP_DIR/opensm.log) -eq $(grep -c "\"sweep\"" $OSM_TMP_DIR/weft-sweeps.jsonl) ] && awk "/: routed [0-9]* hosts/ { up = 0 } /-> SUBNET UP/ { up = 1 } END { exit !up }" $OSM_TMP_DIR/opensm.log'
 
 steps() {
 	grep -c 'a step to better tables' "$out/$1/opensm.log"
 }
 
-# By itself, in at least four steps of 40 blocks.
-settings 40 auto
+# By itself, in at least four steps of 40 blocks; the first tables are there for long
+# enough to collect them.
+settings 40 never
 run <<END || fail auto
 collect stock
 stop
 start $other routing_engine weave no_fallback
 await
+$written
 collect first
+run sed -i 's/never/auto/' $conf
+sweep
 await better tables: [0-9]* entries, 0 are left
 $written
 collect weave
