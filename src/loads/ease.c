@@ -161,6 +161,7 @@ static void run_rounds(struct run *r)
 				break;
 		}
 	}
+	r->out->cut = r->z.looked >= r->spec->work;
 	weft__ease_back(&r->z, gained);
 	if (falls > r->spec->falls)
 		ask(r);
@@ -233,8 +234,10 @@ int weft__ease(const struct weft_fabric *f, struct weft_routes *routes,
 	int err = -ENOMEM;
 
 	*out = (struct weft__eased){ 0 };
-	if (spec->work < weft__ease_least(f))
+	if (spec->work < weft__ease_least(f)) {
+		out->cut = true;
 		return 0;
+	}
 	arena = weft__arena_new();
 	if (arena)
 		err = ease(&r, &routes->layers, arena);

@@ -23,6 +23,7 @@ struct weft__ease_spec {
 struct weft__eased {
 	uint64_t moved;		/* entries */
 	uint64_t looked;	/* at what, in these units */
+	bool cut;		/* work did not last to the end */
 };
 
 /* Returns what finding the loads looks at: with less, nothing is moved. */

@@ -20,8 +20,7 @@
 /* Who judges tables that are being eased. */
 struct step {
 	struct weft__weave *w;
-	weft__weave_judge *judge;
-	void *whom;
+	const struct weft__weave_easing *easing;
 };
 
 /* Returns -EALREADY if lanes that cables share close a loop. */
@@ -44,33 +43,34 @@ static int step(void *whom, const struct weft_routes *routes)
 	if (!err)
 		err = weft__routes_copy(routes, &copy);
 	if (!err)
-		err = s->judge(s->whom, &copy);
+		err = s->easing->judge(s->easing->whom, &copy);
 	weft_routes_free(&copy);
 	return err;
 }
 
 int weft__weave_ease(struct weft__weave *w, const struct weft_routes *routes,
-		     unsigned falls, double judging, weft__weave_judge *judge,
-		     void *whom)
+		     const struct weft__weave_easing *easing, bool *cut)
 {
 	struct weft_routes copy = { 0 };
-	double left = w->easing - judging;
-	struct step s = { w, judge, whom };
+	double left = w->easing - easing->judging;
+	struct step s = { w, easing };
 	struct weft__ease_spec spec = {
-		.ask = step, .whom = &s, .falls = falls, .asking = judging,
+		.ask = step, .whom = &s, .falls = easing->falls,
+		.asking = easing->judging,
 	};
 	struct weft__eased eased = { .moved = 0 };
 	int err;
 
+	*cut = false;
 	/* shifts of each kind are free of contention in a whole tree, and stay so */
-	if (w->is_root || (w->facts.whole_tree && w->f->ngroups > 1) ||
-	    left < weft__ease_least(w->f))
+	if (w->is_root || (w->facts.whole_tree && w->f->ngroups > 1))
 		return 0;
-	spec.work = left;
+	spec.work = left > 0 ? left : 0;
 	err = weft__routes_copy(routes, &copy);
 	if (!err)
 		err = weft__ease(w->f, &copy, &spec, &eased);
 	w->easing -= eased.looked;
+	*cut = eased.cut;
 	weft_routes_free(&copy);
 	return err == -EALREADY ? 0 : err;
 }

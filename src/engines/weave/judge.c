@@ -189,9 +189,12 @@ static int ease_and_judge(struct weft__contest *c, struct weft__entry *e,
 			  const struct weft_routes *routes)
 {
 	struct eased eased = { c, e };
+	const struct weft__weave_easing easing = {
+		.falls = EASINGS, .judging = c->judging,
+		.judge = judge_eased, .whom = &eased,
+	};
 
-	return weft__weave_ease(c->w, routes, EASINGS, c->judging, judge_eased,
-				&eased);
+	return weft__weave_ease(c->w, routes, &easing, &e->cut);
 }
 
 int weft__contest_enter(struct weft__contest *c, struct weft__entry *e,
@@ -215,13 +218,12 @@ int weft__contest_finish(struct weft__contest *c)
 
 	if (!c->basket)
 		return 0;
-	/* what could not be eased as other strategies had taken all the work */
-	c->w->easing += c->w->easing_on;
-	if (c->routes.layers.nvl > 1)
+	if (c->best->cut && c->w->easing_on >= weft__ease_least(c->w->f)) {
+		c->w->easing += c->w->easing_on;
 		err = ease_and_judge(c, c->best, &c->routes);
-	if (err)
-		return err;
-	err = weft__weave_shift(c->w, &c->routes, &routes);
+	}
+	if (!err)
+		err = weft__weave_shift(c->w, &c->routes, &routes);
 	if (!err)
 		err = judge_routes(c, c->best, &routes, true);
 	weft_routes_free(&routes);

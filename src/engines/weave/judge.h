@@ -9,6 +9,7 @@
 struct weft__entry {
 	const char *name;
 	bool found;
+	bool cut;		/* work did not last to ease what it made last */
 	unsigned lanes;
 	struct weft_worth worth;
 	const char *verdict;
@@ -38,7 +39,7 @@ struct weft__contest {
 int weft__contest_enter(struct weft__contest *contest,
 			struct weft__entry *entry, struct weft_routes *routes);
 
-/* Eases the best routes further where they have several lanes, and enters what they
+/* Eases the best routes further if work did not last for that, and enters what they
  * are if streams of shifts meet less often.  Returns 0 or -errno. */
 int weft__contest_finish(struct weft__contest *contest);
 

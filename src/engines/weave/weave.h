@@ -138,14 +138,21 @@ int weft__build_within(struct weft__weave *w,
  * further ones, or -errno. */
 typedef int weft__weave_judge(void *whom, struct weft_routes *routes);
 
+/* How tables are judged that are being eased: after each of so many falls of the
+ * peak and in the end, which counts as so much work each time. */
+struct weft__weave_easing {
+	unsigned falls;
+	double judging;
+	weft__weave_judge *judge;
+	void *whom;
+};
+
 /*
- * Eases loads in a copy of routes, as far as w->easing lasts, and has that judged
- * after each of so many falls of the peak and in the end, which counts as so much
- * work each time.  Returns 0 or what the judge did.
+ * Eases loads in a copy of routes, as far as w->easing lasts.  *cut: that was not to
+ * the end.  Returns 0 or what the judge did.
  */
 int weft__weave_ease(struct weft__weave *w, const struct weft_routes *routes,
-		     unsigned falls, double judging, weft__weave_judge *judge,
-		     void *whom);
+		     const struct weft__weave_easing *easing, bool *cut);
 
 /* Makes a copy of routes in which streams of shifts meet less often
  * (loads/shifts.h).  Returns 0; -EALREADY: it would be the same, or there is too
