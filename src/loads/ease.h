@@ -36,8 +36,8 @@ uint64_t weft__ease_least(const struct weft_fabric *fabric);
  * of credit loops within the lanes of their layers, for all traffic that they
  * were free of them for.  Tables whose service levels are other lanes on other
  * cables are left alone, and so are those that host links bound.  Returns 0,
- * -ENOMEM, or what ask() did.  O(switches x LIDs) to begin with, O(LIDs of a round x switches) for a
- * round.
+ * -ENOMEM, or what ask() did.  O(switches x LIDs) to begin with, O(LIDs of a round
+ * x switches) for a round.
  */
 int weft__ease(const struct weft_fabric *fabric, struct weft_routes *routes,
 	       const struct weft__ease_spec *spec, struct weft__eased *out);

@@ -64,6 +64,7 @@ struct weft__budget weft__budget(const struct weft__stake *s)
 	return (struct weft__budget){
 		.changes = changes(s, stake),
 		.anyway = s->blocks + s->more + s->grown / GROWN_EACH +
-			  (stake * (stake < AT_ONCE ? stake : AT_ONCE) >> 10) + s->earlier * ANYWAY_EARLIER,
+			  (stake * (stake < AT_ONCE ? stake : AT_ONCE) >> 10) +
+			  s->earlier * ANYWAY_EARLIER,
 	};
 }
