@@ -6,7 +6,7 @@
 
 /* For each cable that went before: balance that was too dear then may be worth
  * its blocks now.  How many blocks that counts for. */
-#define ANYWAY_EARLIER 60
+#define ANYWAY_EARLIER 20
 /* What is at stake at once counts for the more blocks the more that is: from so many
  * entries on for a quarter of one each, fewer for less. */
 #define AT_ONCE 256
