@@ -33,6 +33,7 @@
 #include "loads/ease.h"
 
 #include "core/arena.h"
+#include "core/tables/routes.h"
 #include "loads/easing.h"
 #include "loads/gather.h"
 
@@ -123,10 +124,14 @@ static double run_round(struct run *r, uint64_t peak)
 static void ask(struct run *r)
 {
 	const struct weft__ease_spec *spec = r->spec;
+	struct weft_routes copy = { 0 };
 
 	if (r->z.err || !spec->ask)
 		return;
-	r->z.err = spec->ask(spec->whom, r->z.routes);
+	r->z.err = weft__routes_copy(r->z.routes, &copy);
+	if (!r->z.err)
+		r->z.err = spec->ask(spec->whom, &copy);
+	weft_routes_free(&copy);
 	r->z.looked += spec->asking;
 	r->moved_at += spec->asking;
 }
@@ -234,10 +239,8 @@ int weft__ease(const struct weft_fabric *f, struct weft_routes *routes,
 	int err = -ENOMEM;
 
 	*out = (struct weft__eased){ 0 };
-	if (spec->work < weft__ease_least(f)) {
-		out->cut = true;
+	if (spec->work < weft__ease_least(f))
 		return 0;
-	}
 	arena = weft__arena_new();
 	if (arena)
 		err = ease(&r, &routes->layers, arena);

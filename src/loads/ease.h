@@ -12,9 +12,9 @@ struct weft__ease_spec {
 	uint64_t work;		/* to look at, in units of trees/balance.h */
 	bool keep_base;		/* base LIDs stay as they are */
 	/* Who is asked about the tables after each of the first falls of the peak,
-	 * and in the end; NULL: nobody.  Easing ends with what it returns, unless
-	 * that is 0. */
-	int (*ask)(void *whom, const struct weft_routes *routes);
+	 * and in the end, and may take over the copy that it gets; NULL: nobody.
+	 * Easing ends with what it returns, unless that is 0. */
+	int (*ask)(void *whom, struct weft_routes *copy);
 	void *whom;
 	unsigned falls;		/* so many first ones */
 	uint64_t asking;	/* what an answer counts for, as work */

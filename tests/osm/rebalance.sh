@@ -26,8 +26,9 @@ run() {
 }
 
 # The dumps and then the line of a sweep come a little after it, those of opensm by the
-# time that the subnet is up: waits until there is a line for each sweep, and it is.
-written='until [ $(grep -c ": routed [0-9]* hosts" $OSM_TMP_DIR/opensm.log) -eq $(grep -c "\"sweep\"" $OSM_TMP_DIR/weft-sweeps.jsonl) ] && awk "/: routed [0-9]* hosts/ { up = 0 } /-> SUBNET UP/ { up = 1 } END { exit !up }" $OSM_TMP_DIR/opensm.log'
+# time that the subnet is up: waits until it is, and there is a line for each sweep.
+written="$calm
+until [ \$(grep -c ': routed [0-9]* hosts' \$OSM_TMP_DIR/opensm.log) -eq \$(grep -c '\"sweep\"' \$OSM_TMP_DIR/weft-sweeps.jsonl) ]"
 
 steps() {
 	grep -c 'a step to better tables' "$out/$1/opensm.log"

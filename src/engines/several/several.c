@@ -394,18 +394,14 @@ static int try_redundant(struct weft__several *v)
 }
 
 /* Judges routes that are being eased.  Returns -EALREADY unless they are better. */
-static int judge_eased(void *whom, const struct weft_routes *eased)
+static int judge_eased(void *whom, struct weft_routes *eased)
 {
 	struct weft__several *v = whom;
-	struct weft_routes routes = { 0 };
 	bool better = false;
 	int err = prove_folded(v, eased);
 
 	if (!err)
-		err = weft__routes_copy(eased, &routes);
-	if (!err)
-		err = judge(v, &routes, "eased", false, &better);
-	weft_routes_free(&routes);
+		err = judge(v, eased, "eased", false, &better);
 	return err ? err : better ? 0 : -EALREADY;
 }
 

@@ -17,14 +17,7 @@
 
 #include <errno.h>
 
-/* Who judges tables that are being eased. */
-struct step {
-	struct weft__weave *w;
-	const struct weft__weave_easing *easing;
-};
-
-/* Returns -EALREADY if lanes that cables share close a loop. */
-static int check(const struct weft__weave *w, const struct weft_routes *routes)
+int weft__weave_prove(const struct weft__weave *w, const struct weft_routes *routes)
 {
 	bool loops = false;
 	int err = w->vls.of ? weft__folded_loops(w->f, routes, &loops, w->diag) :
@@ -33,31 +26,11 @@ static int check(const struct weft__weave *w, const struct weft_routes *routes)
 	return err ? err : loops ? -EALREADY : 0;
 }
 
-/* Hands over a copy of tables that are being eased. */
-static int step(void *whom, const struct weft_routes *routes)
-{
-	const struct step *s = whom;
-	struct weft_routes copy = { 0 };
-	int err = check(s->w, routes);
-
-	if (!err)
-		err = weft__routes_copy(routes, &copy);
-	if (!err)
-		err = s->easing->judge(s->easing->whom, &copy);
-	weft_routes_free(&copy);
-	return err;
-}
-
 int weft__weave_ease(struct weft__weave *w, const struct weft_routes *routes,
-		     const struct weft__weave_easing *easing, bool *cut)
+		     struct weft__ease_spec *spec, bool *cut)
 {
 	struct weft_routes copy = { 0 };
-	double left = w->easing - easing->judging;
-	struct step s = { w, easing };
-	struct weft__ease_spec spec = {
-		.ask = step, .whom = &s, .falls = easing->falls,
-		.asking = easing->judging,
-	};
+	double left = w->easing - spec->asking;
 	struct weft__eased eased = { .moved = 0 };
 	int err;
 
@@ -65,10 +38,13 @@ int weft__weave_ease(struct weft__weave *w, const struct weft_routes *routes,
 	/* shifts of each kind are free of contention in a whole tree, and stay so */
 	if (w->is_root || (w->facts.whole_tree && w->f->ngroups > 1))
 		return 0;
-	spec.work = left > 0 ? left : 0;
+	*cut = left < weft__ease_least(w->f);
+	if (*cut)
+		return 0;
+	spec->work = left;
 	err = weft__routes_copy(routes, &copy);
 	if (!err)
-		err = weft__ease(w->f, &copy, &spec, &eased);
+		err = weft__ease(w->f, &copy, spec, &eased);
 	w->easing -= eased.looked;
 	*cut = eased.cut;
 	weft_routes_free(&copy);
@@ -79,7 +55,7 @@ int weft__weave_shift(struct weft__weave *w, const struct weft_routes *routes,
 		      struct weft_routes *out)
 {
 	const struct weft__shifts_spec spec = {
-		.rank = w->facts.rank, .work = w->shifting,
+		.rank = w->facts.rank, .work = w->finishing,
 		/* in several lanes new dependencies would take the room that pairs
 		 * need when cables fail */
 		.closed = routes->layers.nvl > 1,
@@ -94,7 +70,7 @@ int weft__weave_shift(struct weft__weave *w, const struct weft_routes *routes,
 	if (!err)
 		err = weft__shifts(w->f, &copy, &spec, &done);
 	if (!err)
-		err = done.moved ? check(w, &copy) : -EALREADY;
+		err = done.moved ? weft__weave_prove(w, &copy) : -EALREADY;
 	if (err)
 		weft_routes_free(&copy);
 	else

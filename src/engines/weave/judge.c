@@ -173,8 +173,10 @@ static int judge_eased(void *whom, struct weft_routes *routes)
 {
 	const struct eased *eased = whom;
 	struct weft__contest *c = eased->contest;
-	int err = judge_routes(c, eased->entry, routes, true);
+	int err = weft__weave_prove(c->w, routes);
 
+	if (!err)
+		err = judge_routes(c, eased->entry, routes, true);
 	if (!err && c->last < c->best->worth.mean * WORTH_EASING)
 		err = -EALREADY;
 	return err;
@@ -189,12 +191,12 @@ static int ease_and_judge(struct weft__contest *c, struct weft__entry *e,
 			  const struct weft_routes *routes)
 {
 	struct eased eased = { c, e };
-	const struct weft__weave_easing easing = {
-		.falls = EASINGS, .judging = c->judging,
-		.judge = judge_eased, .whom = &eased,
+	struct weft__ease_spec spec = {
+		.ask = judge_eased, .whom = &eased, .falls = EASINGS,
+		.asking = c->judging,
 	};
 
-	return weft__weave_ease(c->w, routes, &easing, &e->cut);
+	return weft__weave_ease(c->w, routes, &spec, &e->cut);
 }
 
 int weft__contest_enter(struct weft__contest *c, struct weft__entry *e,
@@ -218,8 +220,8 @@ int weft__contest_finish(struct weft__contest *c)
 
 	if (!c->basket)
 		return 0;
-	if (c->best->cut && c->w->easing_on >= weft__ease_least(c->w->f)) {
-		c->w->easing += c->w->easing_on;
+	if (c->best->cut && c->w->finishing >= weft__ease_least(c->w->f)) {
+		c->w->easing += c->w->finishing;
 		err = ease_and_judge(c, c->best, &c->routes);
 	}
 	if (!err)

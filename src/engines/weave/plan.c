@@ -402,7 +402,7 @@ int weft__plan_run(struct weft__weave *w, struct weft_routes *out)
 	w->budget = p.budget;
 	w->looked = weft__planning_work(w) / 2;
 	w->limit = find_limit(w);
-	w->easing = w->easing_on = w->shifting = FREELY * EASING_SHARE *
+	w->easing = w->finishing = FREELY * EASING_SHARE *
 		weft_options_int(w->options, "effort") / 100;
 	if (!err) {
 		ask_strategies(&p);

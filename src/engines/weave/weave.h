@@ -80,8 +80,8 @@ struct weft__weave {
 				 * routes ends */
 	double easing;		/* what easing may still look at, beside the
 				 * limit, judging what it makes included */
-	double easing_on;	/* and what more for the tables that win */
-	double shifting;	/* what shifts may look at, beside that */
+	double finishing;	/* what easing the tables that win further may look at,
+				 * beside that, and as much again for shifts */
 	const uint32_t *order;	/* of endports: one of the facts' orders */
 	unsigned variant;	/* the variant that the current strategy is to
 				 * build */
@@ -134,25 +134,19 @@ int weft__build_within(struct weft__weave *w,
 		       const struct weft__strategy *strategy,
 		       struct weft_routes *out, bool *again);
 
-/* Judges tables, which it may take over.  Returns 0, -EALREADY if nobody needs
- * further ones, or -errno. */
-typedef int weft__weave_judge(void *whom, struct weft_routes *routes);
+struct weft__ease_spec;
 
-/* How tables are judged that are being eased: after each of so many falls of the
- * peak and in the end, which counts as so much work each time. */
-struct weft__weave_easing {
-	unsigned falls;
-	double judging;
-	weft__weave_judge *judge;
-	void *whom;
-};
+/* Returns 0; -EALREADY: lanes that cables share close a loop; -errno. */
+int weft__weave_prove(const struct weft__weave *w,
+		      const struct weft_routes *routes);
 
 /*
- * Eases loads in a copy of routes, as far as w->easing lasts.  *cut: that was not to
- * the end.  Returns 0 or what the judge did.
+ * Eases loads in a copy of routes, as far as w->easing lasts, which is the work of
+ * spec then.  *cut: that was not to the end.  Returns 0, also where ask() returned
+ * -EALREADY, or -errno.
  */
 int weft__weave_ease(struct weft__weave *w, const struct weft_routes *routes,
-		     const struct weft__weave_easing *easing, bool *cut);
+		     struct weft__ease_spec *spec, bool *cut);
 
 /* Makes a copy of routes in which streams of shifts meet less often
  * (loads/shifts.h).  Returns 0; -EALREADY: it would be the same, or there is too

@@ -217,7 +217,7 @@ struct asked {
 	uint64_t peak;		/* when it was asked last */
 };
 
-static int ask(void *whom, const struct weft_routes *routes)
+static int ask(void *whom, struct weft_routes *routes)
 {
 	struct asked *a = whom;
 	uint64_t peak = find_peak(a->f, routes);

@@ -115,20 +115,28 @@ static uint64_t count_all(const struct weft_fabric *f,
 	return sum;
 }
 
+/* What channels carry, and what waits for what. */
+static void gather(struct weft__loads *t, const struct weft_fabric *f,
+		   const struct weft_routes *r, struct weft_arena *arena)
+{
+	bool *lost = calloc(f->max_lid + 1u, 1);
+
+	ASSERT_EQ(weft__loads_init(t, f, &r->layers, 1, arena), 0);
+	ASSERT_EQ(weft__gather(t, &r->lft, lost), 0);
+	free(lost);
+}
+
 static uint64_t find_peak(const struct weft_fabric *f,
 			  const struct weft_routes *r)
 {
 	struct weft_arena *arena = weft__arena_new();
-	bool *lost = calloc(f->max_lid + 1u, 1);
 	struct weft__loads t;
 	uint64_t peak;
 
-	ASSERT_EQ(weft__loads_init(&t, f, &r->layers, 1, arena), 0);
-	ASSERT_EQ(weft__gather(&t, &r->lft, lost), 0);
+	gather(&t, f, r, arena);
 	peak = weft__loads_peak(&t);
 	weft__loads_free(&t);
 	weft__arena_free(arena);
-	free(lost);
 	return peak;
 }
 
@@ -196,17 +204,6 @@ TEST(test_streams_meet_less)
 	}
 }
 
-/* What waits for what. */
-static void gather(struct weft__loads *t, const struct weft_fabric *f,
-		   const struct weft_routes *r, struct weft_arena *arena)
-{
-	bool *lost = calloc(f->max_lid + 1u, 1);
-
-	ASSERT_EQ(weft__loads_init(t, f, &r->layers, 1, arena), 0);
-	ASSERT_EQ(weft__gather(t, &r->lft, lost), 0);
-	free(lost);
-}
-
 /* Where lanes are to stay as free as they were nothing waits for other buffers than
  * before, and streams meet less often still. */
 TEST(test_closed)
@@ -249,7 +246,6 @@ static void run_sent(const struct weft_fabric *f, struct weft_routes *r,
 		     struct weft__blocks *b, uint64_t *changes,
 		     struct weft_arena *arena)
 {
-	bool *lost = calloc(f->max_lid + 1u, 1);
 	struct weft__loads t;
 	struct weft__easing z = {
 		.f = f, .routes = r, .lft = &r->lft, .loads = &t,
@@ -257,14 +253,12 @@ static void run_sent(const struct weft_fabric *f, struct weft_routes *r,
 	struct weft__shifted x = { &z, b, *changes, NULL };
 
 	ASSERT_EQ(weft__ease_init(&z, arena), 0);
-	ASSERT_EQ(weft__loads_init(&t, f, &r->layers, 1, arena), 0);
-	ASSERT_EQ(weft__gather(&t, &r->lft, lost), 0);
+	gather(&t, f, r, arena);
 	weft__ease_begin(&z, weft__loads_peak(&t), 1);
 	ASSERT_EQ(weft__shift_sent(&x, arena), 0);
 	*changes = x.changes;
 	weft__loads_free(&t);
 	free(z.was);
-	free(lost);
 }
 
 /* The block with each third switch's entries for the first LIDs is sent, as one of
