@@ -17,7 +17,7 @@
 #include <string.h>
 
 /* Columns looked at, by switches, that are too many to improve tables in a
- * sweep: some 20 milliseconds. */
+ * sweep: some ten milliseconds. */
 #define LONG (3ull << 17)
 
 /* To mend all, before the fabric has to be routed anew. */
