@@ -18,12 +18,13 @@
  * lead to the same hot channel.  So these are taken to send by their cheapest
  * way, and do so as soon as an entry moves there.
  *
- * A way may be one cable longer than the shortest.  It must close no cycle among
- * the dependencies of the lanes of all pairs that take it; dependencies of ways
- * that were left stay in the graph, which is safe, and costs nothing.  Where the
- * peak does not fall so, it is for a few pairs that cannot leave the busiest
- * channel in their lane: the traffic of a single switch may go on in another one
- * of those in use then.
+ * A way may be one cable longer than the shortest, and where prices hardly fall any
+ * more, LONGEST: in trees, even tori and wherever else all circles are even no way
+ * is longer by one.  It must close no cycle among the dependencies of the lanes of
+ * all pairs that take it; dependencies of ways that were left stay in the graph,
+ * which is safe, and costs nothing.  Where the peak does not fall so, it is for a
+ * few pairs that cannot leave the busiest channel in their lane: the traffic of a
+ * single switch may go on in another one of those in use then.
  *
  * Rounds go through the LIDs that hot channels carry, unless the peak cannot fall
  * whatever ways are taken (ease_bound.c).  They end when the sum of
@@ -43,6 +44,8 @@
 #define HOT 0.95	/* channels from this share of the peak on are hot */
 #define STALE 2		/* rounds in which the prices may hardly fall */
 #define FALL 0.02	/* share by which they should */
+#define LONGEST 4	/* cables that a way may have more than the shortest once
+			 * they did not */
 #define MOST_FALLS 64	/* of the peak: after these there is little left */
 #define PATIENCE 8	/* part of the work after which nothing moves any more,
 			 * if nothing did */
@@ -154,6 +157,7 @@ static void run_rounds(struct run *r)
 
 	r->moved_at = r->z.looked;
 	while (falls < MOST_FALLS && stale < STALE && goes_on(r)) {
+		r->z.most_longer = stale ? LONGEST : WEFT__EASE_LONGER;
 		stale = run_round(r, peak) < FALL ? stale + 1 : 0;
 		peak = weft__loads_peak(r->z.loads);
 		r->z.lanes = peak < lowest ? 0 : r->z.loads->nlanes;

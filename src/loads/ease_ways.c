@@ -7,7 +7,6 @@
 
 #include <errno.h>
 
-#define LONGER 1	/* cables that a way may have more than the shortest */
 #define LEAST_GAIN 1e-4	/* share of the price of a way that a move saves */
 #define LOOK_WORK 4	/* edges that a look at a switch counts for */
 
@@ -41,6 +40,7 @@ int weft__ease_init(struct weft__easing *z, struct weft_arena *arena)
 	z->hot = weft__arena_alloc(arena, z->f->adj_first[z->f->nsw] + 1ull,
 				   sizeof(*z->hot));
 	z->known = WEFT_NONE;
+	z->most_longer = WEFT__EASE_LONGER;
 	return weft__column_init(&z->column, z->f, arena) &&
 	       !weft__arena_failed(arena) ? 0 : -ENOMEM;
 }
@@ -214,10 +214,10 @@ static bool may_take(struct weft__easing *z, uint32_t s, uint32_t channel)
 	    weft__ease_share(z, channel, 0) >= 1 ||
 	    weft__ease_is_refused(z, channel))
 		return false;
-	if (hops <= c->hops[s] || hops > c->hops[s] + 1u * LONGER)
+	if (hops <= c->hops[s] || hops > c->hops[s] + z->most_longer)
 		return hops <= c->hops[s];
 	find_longer(z);
-	return hops - c->hops[s] + z->longer[s] <= LONGER;
+	return hops - c->hops[s] + z->longer[s] <= z->most_longer;
 }
 
 /* Counts an entry that changes. */

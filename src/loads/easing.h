@@ -12,6 +12,8 @@
 
 #define WEFT__EASE_DOUBLINGS 6	/* the price is the load to the power of two to
 				 * that many */
+#define WEFT__EASE_LONGER 1	/* cables that a way may have more than the
+				 * shortest, unless told otherwise */
 #define WEFT__EASE_TRIES 8	/* ways that are tried where lanes refuse some */
 
 /* What entries cost that move. */
@@ -44,6 +46,7 @@ struct weft__easing {
 	uint16_t *longer;	/* [nsw] cables that ways through there have more
 				 * than the shortest, at most, */
 	bool longer_known;	/* if it was asked for */
+	unsigned most_longer;	/* how many more a way may have */
 	double *saves;		/* [nsw] what leaving the way saves up to there */
 	uint32_t *mark;		/* [nsw] look in which it was on the way */
 	uint32_t look;

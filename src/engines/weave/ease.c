@@ -4,7 +4,7 @@
  *
  * Strategies choose among the ways that they have planned, and give out lanes
  * then.  What remains uneven is eased afterwards, whatever made it: entries move
- * to any way within one cable of the shortest whose lanes allow it
+ * to any way that is hardly longer than the shortest and whose lanes allow it
  * (loads/ease.c).  The judge decides between both.  In the tables that win entries
  * move at last where streams of shifts meet less often so (loads/shifts.c).
  */
