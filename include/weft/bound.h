@@ -61,7 +61,8 @@ struct weft_bound {
 	double cables;		/* cables alone: cuts, and cables on ways */
 	double most;		/* flows that split over all ways */
 	double least;		/* a flow that was found has this */
-	double whole;		/* a stream has one way */
+	double whole;		/* a stream has one way; of uniform traffic all
+				 * that a switch sends to a LID */
 	double ways;		/* it is cut into parts, one for each of 2^lmc
 				 * ways */
 	double mean;		/* what streams get in the mean, where some may

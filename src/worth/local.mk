@@ -9,6 +9,7 @@ libweft_core_la_SOURCES += \
 	src/worth/bound/bound.c \
 	src/worth/bound/bound.h \
 	src/worth/bound/cheap.c \
+	src/worth/bound/entries.c \
 	src/worth/bound/longest.c \
 	src/worth/bound/program.c \
 	src/worth/bound/traffic.c \

@@ -6,6 +6,8 @@
 #include "../model_util.h"
 #include "../route.h"
 
+#include "flow/flow.h"
+
 #include <weft/weft.h>
 
 #include <math.h>
@@ -86,6 +88,84 @@ TEST(whole_streams_are_whole)
 	ASSERT_EQ(weft_bound_longest(f, &spec, &b), 0);
 	EXPECT_NEAR(b.ways, 8. / 11, 1e-9);
 	weft_fabric_free(f);
+}
+
+/* Five streams each way to each of five hosts, three cables. */
+TEST(what_a_switch_sends_to_a_lid_has_one_way)
+{
+	static const unsigned hosts[] = { 5, 5 };
+	static const unsigned cable[][2] = { { 0, 1 }, { 0, 1 }, { 0, 1 } };
+	struct weft_bound_spec spec = usual;
+	struct weft_fabric *f = test_fabric(2, hosts, cable, 3, 0);
+	struct weft_bound b;
+
+	spec.lmc = 2;
+	ASSERT_EQ(weft_bound_uniform(f, &spec, &b), 0);
+	EXPECT_NEAR(b.most, 1, 1e-9);
+	/* two of five hosts share a cable */
+	EXPECT_NEAR(b.whole, .9, 1e-9);
+	/* 7 of 20 LIDs do */
+	EXPECT_NEAR(b.ways, 1, 1e-9);
+	spec.lmc = 1;
+	ASSERT_EQ(weft_bound_uniform(f, &spec, &b), 0);
+	/* 4 of 10 LIDs do */
+	EXPECT_NEAR(b.ways, .9, 1e-9);
+	weft_fabric_free(f);
+}
+
+/* The most that two cables carry of what the hosts of switch s send to those of the
+ * other one, all ways to give each of these a cable being tried. */
+static double pack(const struct weft_fabric *f, uint32_t s)
+{
+	const uint32_t *cable = &f->adj[f->adj_first[s]];
+	double most = 0;
+
+	for (unsigned ways = 0; ways < 1u << f->nep; ways++) {
+		double load[2] = { 0, 0 }, share = 1;
+
+		for (uint32_t to = 0; to < f->nep; to++)
+			for (uint32_t e = 0; e < f->nep; e++)
+				if (f->ep[e].sw == s && f->ep[to].sw != s)
+					load[ways >> to & 1] +=
+						weft__flow_rate(f, e, to) /
+						(f->nep - 1.0);
+		for (unsigned i = 0; i < 2; i++)
+			if (load[i] > 0)
+				share = fmin(share, f->capacity[cable[i]] /
+							    load[i]);
+		most = fmax(most, share);
+	}
+	return most;
+}
+
+TEST(pieces_of_many_sizes_are_packed)
+{
+	static const unsigned hosts[] = { 4, 3 };
+	static const unsigned cable[][2] = { { 0, 1 }, { 0, 1 } };
+	static const uint32_t rates[] = { 2000, 4000, 8000 };
+	struct weft_rng *rng = weft_rng_new(7);
+	unsigned exact = 0;
+
+	for (unsigned n = 0; n < 60; n++) {
+		struct weft_fabric *f = test_fabric(2, hosts, cable, 2, 0);
+		uint32_t *capacity = (uint32_t *)f->capacity;
+		struct weft_bound b;
+		double best;
+
+		suite_case("draw %u", n);
+		for (uint32_t ch = 0; ch < f->nch; ch++)
+			if (f->reverse[ch] != WEFT_NONE && ch < f->reverse[ch])
+				capacity[ch] = capacity[f->reverse[ch]] =
+					rates[weft_rng_below(rng, 3)];
+		ASSERT_EQ(weft_bound_uniform(f, &usual, &b), 0);
+		best = fmin(pack(f, 0), pack(f, 1));
+		EXPECT(b.whole >= best - 1e-9);
+		EXPECT(b.whole <= b.most + 1e-9);
+		exact += b.whole < b.most - .02 && b.whole < best + 1e-9;
+		weft_fabric_free(f);
+	}
+	EXPECT(exact >= 10);
+	weft_rng_free(rng);
 }
 
 TEST(parts_without_cables_lose_their_pairs)
