@@ -16,6 +16,7 @@ fast_unit_tests = \
 	tests/unit/core/test_layers \
 	tests/unit/core/test_machines \
 	tests/unit/core/test_memory \
+	tests/unit/core/test_memory_moving \
 	tests/unit/core/test_number \
 	tests/unit/core/test_planes \
 	tests/unit/diff/test_chain \
@@ -151,6 +152,7 @@ endif
 check_LTLIBRARIES += libunit.la
 libunit_la_SOURCES = \
 	tests/unit/engines/weave_util.c \
+	tests/unit/core/memory_util.h \
 	tests/unit/engines/weave_util.h \
 	tests/unit/faults/sets.h \
 	tests/unit/gen/gen_suite.h \
@@ -193,8 +195,11 @@ tests_unit_sim_test_sim_ship_SOURCES = tests/unit/sim/test_sim_ship.c \
 	src/tools/sim/ship.c src/tools/sim/ship.h
 tests_unit_worth_test_patterns_random_LDADD = $(UNIT_LIBS) $(GSL_LIBS) -lm
 
-# Every allocation of the library is seen, and can be refused, by the test.
-tests_unit_core_test_memory_LDFLAGS = $(AM_LDFLAGS) \
+# Every allocation of the library is seen, and can be refused, by the tests.
+wrap_memory = \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free \
 	-Wl,--wrap=aligned_alloc,--wrap=strdup,--wrap=strndup \
 	-Wl,--wrap=weft__arena_alloc,--wrap=weft__arena_zalloc
+tests_unit_core_test_memory_LDFLAGS = $(AM_LDFLAGS) $(wrap_memory)
+tests_unit_core_test_memory_moving_LDFLAGS = $(AM_LDFLAGS) $(wrap_memory)
+tests_unit_core_test_memory_moving_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)

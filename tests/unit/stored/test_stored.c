@@ -562,3 +562,30 @@ TEST(test_seeds)
 		test_version_2(dir);
 	weft_stored_free(&s);
 }
+
+/* A switch is missing, with its hosts. */
+TEST(test_switch_away)
+{
+	static const char *const specs[] = { "torus:3x3,hosts=2",
+					     "torus:3x3,hosts=2,fail-switches=1" };
+	struct weft_fabric *f[2];
+	struct weft_routes r[2];
+	struct weft_diff_side home, now;
+	struct weft_away a;
+
+	for (unsigned i = 0; i < 2; i++) {
+		f[i] = route_fabric(specs[i], -1);
+		ASSERT_EQ(route_by("updn", NULL, f[i], &r[i], NULL), 0);
+	}
+	home = (struct weft_diff_side){ f[0], &r[0] };
+	now = (struct weft_diff_side){ f[1], &r[1] };
+	ASSERT_EQ(weft_away_find(&now, &home, &a), 0);
+	ASSERT_EQ(a.nparts, 1);
+	EXPECT(weft_is_switch(a.part[0].vertex));
+	EXPECT_EQ(a.part[0].endports, 2);
+	weft_away_free(&a);
+	for (unsigned i = 0; i < 2; i++) {
+		weft_routes_free(&r[i]);
+		weft_fabric_free(f[i]);
+	}
+}

@@ -302,7 +302,7 @@ static void check_map(const struct weft_subnets *s,
 {
 	struct weft_whole w;
 	struct weft_subnets_proof p;
-	uint64_t end[WEFT_WAY_ENDS] = { 0 };
+	uint64_t end[WEFT_WAY_ENDS] = { 0 }, pairs = 0, crossing = 0;
 	struct owner *owner;
 	struct graph g;
 	bool cyclic = false;
@@ -322,6 +322,8 @@ static void check_map(const struct weft_subnets *s,
 
 			if (a == b)
 				continue;
+			pairs++;
+			crossing += s->host[a].subnet != s->host[b].subnet;
 			end[weft_subnets_way(s, &w, map, a, b, ch, MAX_WAY,
 					     &n)]++;
 			weft_subnets_legs(s, map, a, b, &leg, 1, &nlegs);
@@ -331,6 +333,8 @@ static void check_map(const struct weft_subnets *s,
 		}
 	for (unsigned e = 0; e < WEFT_WAY_ENDS; e++)
 		EXPECT_EQ(p.end[e], end[e]);
+	EXPECT_EQ(p.pairs, pairs);
+	EXPECT_EQ(p.crossing, crossing);
 	for (uint32_t v = 0; v < g.n && !cyclic; v++)
 		cyclic = !g.state[v] && closes(&g, v);
 	EXPECT_EQ(p.cyclic_vls != 0, cyclic);
@@ -585,6 +589,9 @@ TEST(test_weave)
 		  15, 0, 3 },
 		{ "subnets:2,routers=2,ports=1,of=ring:5,hosts=1", "minhop", 8,
 		  -ELOOP, 0 },
+		/* two levels of two lanes */
+		{ "subnets:3,routers=3,ports=2,of=torus:4x5,hosts=1", "weave",
+		  15, 0, 2 },
 	};
 
 	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

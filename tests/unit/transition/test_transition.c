@@ -203,6 +203,7 @@ static void replay_writes(struct pair *p)
 	uint32_t *order = malloc(f->nsw * sizeof(*order)), sw = 0;
 	uint64_t writes = 0, loss = 0, cyclic = 0, first = 0, lost = 0;
 	uint64_t loops = 0;
+	struct weft_lft then = { .port = NULL };	/* at the first loss */
 
 	weft_transition_opensm_order(f, order);
 	for (uint32_t b = 0; b < blocks(p); b++)
@@ -213,6 +214,7 @@ static void replay_writes(struct pair *p)
 			if (mark_lost(p, hit) && !loss) {
 				loss = writes;
 				sw = order[i];
+				copy_lft(&p->now.lft, &then);
 			}
 			if (!is_cyclic(p, &p->now))
 				continue;
@@ -236,7 +238,10 @@ static void replay_writes(struct pair *p)
 		EXPECT_EQ(w->loss.lid, f->ep[w->loss.dest & ~WEFT_ENDPORT].lid);
 		EXPECT(hit[(size_t)(w->loss.source & ~WEFT_ENDPORT) * f->nep +
 		       (w->loss.dest & ~WEFT_ENDPORT)]);
+		EXPECT_EQ(w->loss.port, weft_lft_get(&then, w->loss.sw,
+						     w->loss.lid));
 	}
+	weft_lft_free(&then);
 	/* Nothing happens that was not foretold for every order. */
 	EXPECT(!lost || p->found.risky_lids);
 	EXPECT(!cyclic || p->found.cyclic_vls);
@@ -535,7 +540,9 @@ TEST(test_lanes)
 {
 	static const char *const spec[] = { "ring:5,hosts=1", "ring:4,hosts=2",
 					    "random:6x1,4,seed=5",
-					    "pgft:2;3,3;1,2;1,1" };
+					    "pgft:2;3,3;1,2;1,1",
+					    /* not all switches have hosts */
+					    "ring:5,hosts=0:2" };
 	struct weft_rng *rng = weft_rng_new(7);
 	unsigned loops = 0, none = 0;
 
