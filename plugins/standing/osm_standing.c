@@ -103,7 +103,7 @@ static int mend(const struct weft__stood *stood,
 		.order = order,
 		.were = stood->before ? stood->before->fabric : NULL,
 	};
-	struct weft__balance balance = {
+	struct weft__terms balance = {
 		.when = WEFT__BALANCE_NOW, .more = later ? later->owed : 0,
 	};
 

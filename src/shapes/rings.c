@@ -316,6 +316,29 @@ static bool find_gaps(struct search *v)
 	return true;
 }
 
+/* Finds the gaps of a part of a product: of rings that lack one cable, or one
+ * switch. */
+static void find_single_gaps(struct search *v)
+{
+	struct weft__rings *r = v->r;
+
+	memset(r->gap, 0xff, (size_t)v->f->nsw * r->n * sizeof(*r->gap));
+	for (uint32_t s = 0; s < v->f->nsw; s++)
+		for (unsigned i = 0; i < r->n; i++) {
+			uint32_t n = 0, t = s;
+
+			if (!r->dim[i].ring ||
+			    weft__rings_next(r, s, i, WEFT__ASCENDING) !=
+			    WEFT_NONE)
+				continue;
+			for (; t != WEFT_NONE; n++)
+				t = weft__rings_next(r, t, i,
+						     WEFT__DESCENDING);
+			if (n + 1 >= r->dim[i].length)
+				note_gap(v, s, i);
+		}
+}
+
 /* Lists neighbours by the dimensions of the cables alone. */
 static void list_labelled(struct search *v)
 {
@@ -366,6 +389,7 @@ static bool find_part(struct search *v, struct weft_arena *arena, bool *found)
 			return true;
 	}
 	list_labelled(v);
+	find_single_gaps(v);
 	*found = true;
 	return true;
 }

@@ -29,10 +29,11 @@ struct weft__rings {
 				 * WEFT_NONE: there is none */
 	uint32_t *gap;		/* [nsw * n] coordinate of the switch in this
 				 * ring whose cable ahead is missing; WEFT_NONE:
-				 * the ring is whole */
+				 * the ring is whole, or lacks more than a cable
+				 * or a switch */
 	uint32_t ngaps;
-	bool whole;		/* false: only part of a product; gap[] and
-				 * ngaps are void */
+	bool whole;		/* false: only part of a product; ngaps is
+				 * void */
 };
 
 /*

@@ -22,6 +22,7 @@
 
 /* To mend all, before the fabric has to be routed anew. */
 #define ATTEMPTS 8
+#define BRIEF 3
 
 /* No attempt follows one that leaves FEW more than FAR_OFF times the least so far:
  * each takes longer than the one before, and OpenSM's lock is held. */
@@ -144,6 +145,12 @@ static int make_room(struct weft__run *r)
 	       weft__column_init(&r->other, f, r->arena) ? 0 : -ENOMEM;
 }
 
+/* Pairs that may be left for settling, which takes longer than the rest. */
+static uint64_t most_settled(const struct weft__run *r)
+{
+	return r->balance->brief ? r->f->nsw : UINT64_MAX;
+}
+
 static int mend_columns(struct weft__run *r)
 {
 	int err = weft__home_init(&r->home, &r->spec, &r->now, r->f, r->arena);
@@ -164,7 +171,7 @@ static int mend_columns(struct weft__run *r)
 	r->in_order = r->loads.kinds == WEFT__KINDS;
 	weft__mend_all(r, false);
 	weft__mend_all(r, true);
-	if (r->out.unmended)
+	if (r->out.unmended && r->out.unmended <= most_settled(r))
 		err = weft__mend_left(r);
 	if (!err && !r->out.unmended)
 		err = relieve(r);
@@ -277,7 +284,7 @@ static int stand_again(struct weft__run *r)
 
 int weft__standing_run(const struct weft_fabric *fabric,
 		       const struct weft_standing_spec *spec,
-		       struct weft__balance *balance,
+		       struct weft__terms *balance,
 		       struct weft_routes *routes, struct weft_standing *out,
 		       struct weft_diag *diag)
 {
@@ -287,13 +294,14 @@ int weft__standing_run(const struct weft_fabric *fabric,
 		.failed = calloc(fabric->max_lid + 1ull, sizeof(bool)),
 	};
 	int err = r.hard && r.failed ? 0 : -ENOMEM;
-	uint64_t left, least = UINT64_MAX;
+	unsigned attempts = balance->brief ? BRIEF : ATTEMPTS;
+	uint64_t left, least = most_settled(&r);
 
 	balance->rest = NULL;
 	balance->owed = 0;
 	err = err ? err : stand(&r);
 	for (unsigned n = 1; !err && r.out.unmended && r.loads.map.uniform &&
-			     n < ATTEMPTS; n++) {
+			     n < attempts; n++) {
 		/* the same ones in the same order would fail again */
 		if (!note_hard(&r))
 			break;
@@ -321,7 +329,7 @@ int weft_standing_run(const struct weft_fabric *fabric,
 		      struct weft_routes *routes, struct weft_standing *out,
 		      struct weft_diag *diag)
 {
-	struct weft__balance now = { .when = WEFT__BALANCE_NOW };
+	struct weft__terms now = { .when = WEFT__BALANCE_NOW };
 
 	return weft__standing_run(fabric, spec, &now, routes, out, diag);
 }

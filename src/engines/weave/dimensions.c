@@ -25,7 +25,8 @@
  * - A ring with a gap, which is one missing cable, is a path, and no cycle can
  *   run around it, in whatever lane.
  *
- * Where more is missing, see damaged.c.
+ * Where more is missing, entries without a cable are mended (holes.c).  With lanes
+ * enough, damaged.c has more ways to choose from.
  *
  * Reverse ways cross the same datelines, as they must to share a service level.
  * That leaves the two ways to the opposite side of an even ring of k switches.
@@ -46,7 +47,8 @@
  *
  * Complexity: O(LIDs x switches x (dimensions + cables of a switch)).
  */
-#include "engines/weave/weave.h"
+#include "engines/weave/damaged.h"
+#include "engines/weave/holes.h"
 
 #include <weft/diag.h>
 
@@ -54,6 +56,7 @@
 #include <stdlib.h>
 
 #define NO_BIT WEFT__MAX_DIMENSIONS
+#define HOLE UINT8_MAX
 
 struct router {
 	const struct weft_fabric *f;
@@ -63,6 +66,7 @@ struct router {
 	bool cut[WEFT__MAX_DIMENSIONS];
 	unsigned nbits;
 	unsigned order[WEFT__MAX_DIMENSIONS];	/* in which routes go by them */
+	struct weft__holes holes;
 };
 
 /* Returns the longest ring that has no bit yet, or NO_BIT. */
@@ -242,8 +246,8 @@ static unsigned direction_from(const struct router *r, uint32_t s, unsigned k,
 				direction_without(r, i, side, a, b);
 }
 
-/* Returns the position in the adjacency of s of a cable towards switch b;
- * parallel cables take turns. */
+/* Returns the position in the adjacency of s of a cable towards switch b, or
+ * HOLE; parallel cables take turns. */
 static uint8_t choose_cable(const struct router *r, uint32_t s, uint32_t b,
 			    uint32_t turn)
 {
@@ -259,6 +263,8 @@ static uint8_t choose_cable(const struct router *r, uint32_t s, uint32_t b,
 	while (from[r->order[k]] == to[r->order[k]])
 		k++;
 	t = weft__rings_next(rings, s, r->order[k], direction_from(r, s, k, b));
+	if (t == WEFT_NONE)
+		return HOLE;
 	while (f->peer[adj[first]] != t)
 		first++;
 	while (first + width < n && f->peer[adj[first + width]] == t)
@@ -266,16 +272,24 @@ static uint8_t choose_cable(const struct router *r, uint32_t s, uint32_t b,
 	return first + turn % width;
 }
 
-static void choose_cables(const struct router *r, struct weft__trees *trees)
+static int choose_cables(struct router *r, struct weft__trees *trees)
 {
+	int err = 0;
+
 	for (uint32_t d = 0; d < trees->n; d++) {
 		struct weft__tree *tree = &trees->tree[d];
 
-		for (uint32_t s = 0; s < r->f->nsw; s++)
-			if (s != tree->root)
-				tree->choice[s] =
-					choose_cable(r, s, tree->root, d);
+		for (uint32_t s = 0; s < r->f->nsw && !err; s++) {
+			if (s == tree->root)
+				continue;
+			tree->choice[s] = choose_cable(r, s, tree->root, d);
+			if (tree->choice[s] != HOLE)
+				continue;
+			tree->choice[s] = 0;
+			err = weft__holes_note(&r->holes, s, tree->lid);
+		}
 	}
+	return err;
 }
 
 /* Returns the lane of a route. */
@@ -315,9 +329,8 @@ static const char *refuses(const struct weft__weave *w)
 {
 	if (w->is_root)
 		return "roots are given";
-	if (!w->facts.rings)
-		return "no product of rings and paths";
-	return w->facts.product.whole ? NULL : "only part of a product";
+	return w->facts.rings ? NULL :
+				"no part of a product of rings and paths";
 }
 
 static const char *refuses_to_share(const struct weft__weave *w)
@@ -329,6 +342,8 @@ static const char *refuses_to_share(const struct weft__weave *w)
 		rings += weft__rings_is_long(&w->facts.product, i);
 	if (why)
 		return why;
+	if (!w->facts.product.whole)
+		return "only part of a product";
 	if (w->lanes < 2)
 		return "one lane";
 	return rings > bits_of(w->lanes) ? NULL : "lanes for all rings";
@@ -336,8 +351,22 @@ static const char *refuses_to_share(const struct weft__weave *w)
 
 static double work(const struct weft__weave *w)
 {
-	return (double)w->facts.lids * w->f->nsw *
-	       (w->facts.product.n + 4);
+	return (double)w->facts.lids * w->f->nsw * (w->facts.product.n + 4) +
+	       weft__holes_work(w);
+}
+
+static int fill(struct weft__weave *w, const struct router *r,
+		const struct weft__trees *trees, struct weft_routes *out)
+{
+	int err = weft__trees_fill(w->f, trees, &out->lft);
+
+	if (!err)
+		err = assign_lanes(r, &out->layers);
+	if (!err)
+		err = weft__holes_mend(w, &r->holes, out);
+	if (err)
+		weft_routes_free(out);
+	return err;
 }
 
 static int route(struct weft__weave *w, bool share, struct weft_routes *out)
@@ -349,9 +378,11 @@ static int route(struct weft__weave *w, bool share, struct weft_routes *out)
 	if (!weft__trees_list(w->f, w->arena, w->order, &trees))
 		return -ENOMEM;
 	deal_bits(&r, w->lanes, share);
-	choose_cables(&r, &trees);
-	err = weft__trees_fill(w->f, &trees, &out->lft);
-	return err ? err : assign_lanes(&r, &out->layers);
+	err = choose_cables(&r, &trees);
+	if (!err)
+		err = fill(w, &r, &trees, out);
+	weft__holes_free(&r.holes);
+	return err;
 }
 
 static int build(struct weft__weave *w, struct weft_routes *out)
@@ -364,11 +395,14 @@ static int build_shared(struct weft__weave *w, struct weft_routes *out)
 	return route(w, true, out);
 }
 
-/* Far more than others, which come near on no whole torus. */
+/* Far more than others, which come near on no whole torus.  On a part of one it comes
+ * after damaged.c where that has its lanes, and before all others where not. */
 static double promise(const struct weft__weave *w)
 {
-	(void)w;
-	return 100;
+	if (w->facts.product.whole)
+		return 100;
+	return weft__damaged_refuses(w) ?
+		       20 : 6 * work(w) / weft__damaged_work(w);
 }
 
 const struct weft__strategy weft__strategy_dimensions = {

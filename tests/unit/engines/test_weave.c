@@ -227,6 +227,37 @@ TEST(test_shared)
 	}
 }
 
+/* Tables of a torus whose cables and switches are missing are mended, in as many
+ * lanes as the whole one takes. */
+TEST(test_mended)
+{
+	static const struct {
+		const char *fabric;
+		unsigned lanes;
+	} tori[] = {
+		{ "torus:4x4x4,fail-links=8%", 1 },
+		{ "torus:6x6x4,fail-links=4%", 1 },
+		{ "torus:6x6x6,fail-switches=2", 2 },
+		{ "torus:7x7,hosts=2,fail-switches=1,fail-links=2", 4 },
+		{ "torus:6x5x7,fail-links=5%,guids=shuffle,seed=3", 2 },
+		{ "mesh:5x4x4,hosts=0:3,fail-links=3%", 1 },
+		{ "hypercube:6,fail-links=5%", 1 },
+	};
+
+	for (unsigned i = 0; i < sizeof(tori) / sizeof(tori[0]); i++) {
+		struct weft_fabric *f = weave_fabric(tori[i].fabric);
+		struct weft_routes r = { 0 };
+
+		suite_case("%s", tori[i].fabric);
+		ASSERT_EQ(weave_route(f, tori[i].lanes, "strategy=dimensions",
+				      &r, NULL), 0);
+		EXPECT(r.layers.nvl <= tori[i].lanes);
+		weave_judge(tori[i].fabric, f, &r, tori[i].lanes);
+		weft_routes_free(&r);
+		weft_fabric_free(f);
+	}
+}
+
 /* Roots: on top of the order, and refused if there is no such switch. */
 TEST(test_roots)
 {

@@ -110,6 +110,30 @@ TEST(test_families)
 
 /* Whole trees have full bandwidth under shifts and all-to-all, whatever the
  * order of their GUIDs. */
+/* Few lanes do for tori of which something is missing, as they do for whole ones. */
+TEST(test_damaged_tori)
+{
+	static const struct {
+		const char *spec;
+		unsigned lanes;
+		double least;
+	} tori[] = {
+		{ "torus:4x4x4,fail-links=8%", 1, .89 },
+		{ "torus:6x6x6,fail-switches=2", 1, .71 },
+		{ "torus:6x6x6,fail-switches=2", 2, .72 },
+		{ "torus:6x6x6,hosts=2,fail-links=3%", 4, .44 },
+	};
+
+	for (unsigned i = 0; i < sizeof(tori) / sizeof(tori[0]); i++) {
+		struct weft_fabric *f = weave_fabric(tori[i].spec);
+
+		suite_case("%s, %u lanes", tori[i].spec, tori[i].lanes);
+		EXPECT(worth_of_weave(tori[i].spec, f, tori[i].lanes) >=
+		       tori[i].least);
+		weft_fabric_free(f);
+	}
+}
+
 TEST(test_whole_trees)
 {
 	static const char *const specs[] = {

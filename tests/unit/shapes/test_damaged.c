@@ -45,6 +45,45 @@ static bool is_same_place(const struct weft__rings *r, uint32_t s, uint32_t t)
 		       r->n * sizeof(*r->at));
 }
 
+static bool is_same_ring(const struct weft__rings *r, uint32_t s, uint32_t t,
+			 unsigned i)
+{
+	const uint32_t *a = place_of(r, s), *b = place_of(r, t);
+
+	for (unsigned k = 0; k < r->n; k++)
+		if (k != i && a[k] != b[k])
+			return false;
+	return true;
+}
+
+/* Rings that lack one cable, or one switch, have a gap there, and no others do. */
+static unsigned check_gap(const struct weft__rings *r, uint32_t s, unsigned i)
+{
+	uint32_t gap = r->gap[(size_t)s * r->n + i], members = 0, cables = 0;
+
+	if (!r->dim[i].ring) {
+		EXPECT_EQ(gap, WEFT_NONE);
+		return 0;
+	}
+	for (uint32_t t = 0; t < r->fabric->nsw; t++) {
+		bool cabled = weft__rings_next(r, t, i, WEFT__ASCENDING) !=
+			      WEFT_NONE;
+
+		if (!is_same_ring(r, s, t, i))
+			continue;
+		members++;
+		cables += cabled;
+		EXPECT(place_of(r, t)[i] != gap || !cabled);
+	}
+	/* two cables may be gone about a switch that is there */
+	if (members == r->dim[i].length && cables + 2 == members &&
+	    gap != WEFT_NONE)
+		return 0;
+	EXPECT_EQ(gap != WEFT_NONE, cables + 1 == members &&
+		  members + 1 >= r->dim[i].length);
+	return gap != WEFT_NONE;
+}
+
 /* Cables lead to neighbours and nowhere else; no place is taken twice. */
 static void check_switch(const struct weft_fabric *f,
 			 const struct weft__rings *r, uint32_t s)
@@ -56,6 +95,8 @@ static void check_switch(const struct weft_fabric *f,
 
 TEST(test_places)
 {
+	unsigned gaps = 0;
+
 	for (unsigned i = 0; i < NPARTS; i++) {
 		struct weft_fabric *f = generate(parts[i].spec);
 		struct weft_arena *arena = weft__arena_new();
@@ -68,9 +109,12 @@ TEST(test_places)
 		EXPECT_EQ(r.n, parts[i].ndim);
 		for (uint32_t s = 0; s < f->nsw; s++)
 			check_switch(f, &r, s);
+		for (uint32_t k = 0; k < f->nsw * r.n; k++)
+			gaps += check_gap(&r, k / r.n, k % r.n);
 		weft__arena_free(arena);
 		weft_fabric_free(f);
 	}
+	EXPECT(gaps > 0);
 }
 
 /* What is no part of anything, or of something far larger. */

@@ -109,7 +109,7 @@ static void expect_same_later(const struct weft_fabric *f,
 			      const struct weft_routes *at_once,
 			      const struct weft_standing *what)
 {
-	struct weft__balance later = { .when = WEFT__BALANCE_LATER };
+	struct weft__terms later = { .when = WEFT__BALANCE_LATER };
 	struct weft_standing_move moved;
 	struct weft_routes mended, relieved;
 	struct weft_standing before;
