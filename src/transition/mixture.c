@@ -169,7 +169,7 @@ static void mix_lid(struct weft__transit *t, struct weft__mixture *m,
 			visit(m, s);
 	spread_classes(m);
 	if (t->mixed)
-		weft__mixture_lanes(t, m);
+		weft__mixture_lanes(t, m, lid);
 	else
 		add_waits(t, m);
 	t->out->lids += !same;

@@ -41,6 +41,7 @@ struct weft__mixture {
 };
 
 /* Adds the dependencies of a mixture if lanes change on the way. */
-void weft__mixture_lanes(struct weft__transit *t, struct weft__mixture *m);
+void weft__mixture_lanes(struct weft__transit *t, struct weft__mixture *m,
+			 unsigned lid);
 
 #endif

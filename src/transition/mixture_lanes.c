@@ -36,7 +36,20 @@ static void note_lanes(const struct weft__transit *t, struct weft__mixture *m,
 		}
 }
 
-static void note_all(const struct weft__transit *t, struct weft__mixture *m)
+/* The SLs of an endport's packets, a bit each: its switch has those of all its
+ * endports, which come in by other ports. */
+static uint16_t sls_of(const struct weft__transit *t, uint32_t ep, unsigned lid)
+{
+	uint16_t sls = 0;
+
+	for (unsigned k = 0; k < 2; k++)
+		sls |= 1u << weft_layers_sl(&t->routes[k]->layers, t->fabric,
+					    ep | WEFT_ENDPORT, lid);
+	return sls;
+}
+
+static void note_all(const struct weft__transit *t, struct weft__mixture *m,
+		     unsigned lid)
 {
 	const struct weft_fabric *f = t->fabric;
 
@@ -49,7 +62,7 @@ static void note_all(const struct weft__transit *t, struct weft__mixture *m)
 		for (uint32_t e = f->sw_ep_first[s]; e < f->sw_ep_first[s + 1];
 		     e++)
 			note_lanes(t, m, s, f->ep[f->sw_endport[e]].sw_port,
-				   m->classes[s]);
+				   sls_of(t, f->sw_endport[e], lid));
 		for (unsigned k = 0; k < at->n; k++)
 			note_lanes(
 				t, m, at->next[k],
@@ -82,9 +95,10 @@ static void add_waits(struct weft__transit *t, const struct weft__mixture *m,
 	}
 }
 
-void weft__mixture_lanes(struct weft__transit *t, struct weft__mixture *m)
+void weft__mixture_lanes(struct weft__transit *t, struct weft__mixture *m,
+			 unsigned lid)
 {
-	note_all(t, m);
+	note_all(t, m, lid);
 	for (uint32_t i = 0; i < m->norder; i++) {
 		uint32_t s = m->order[i];
 		const struct weft__fork *at = &m->fork[s];

@@ -30,7 +30,7 @@ static const struct {
 	{ "xpander:5,6,4", 8, 20 },
 	{ "dragonfly:4,2,2,9", 1, 50 },
 	{ "rack216,fail-links=10%", 8, 20 },
-	{ "torus:5x5x5,fail-links=4%", 2, 500 },
+	{ "torus:5x5x5,fail-links=4%", 2, 400 },
 	/* by ways that are longer by more than one */
 	{ "slimfly:5", 1, 400 },
 	/* all that is not minimal there, and a lane has */
