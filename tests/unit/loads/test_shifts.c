@@ -30,7 +30,7 @@ static const struct {
 	{ "pgft:2;5,8;1,4;1,1,fail-links=6%", 1, 5, 20, 0 },
 	{ "pgft:3;4,4,4;1,4,4;1,1,1,fail-links=8%,seed=3", 1, 4, 300, 30 },
 	{ "dragonfly:4,2,2,9", 8, 0, 100, 2 },
-	{ "torus:6x6,hosts=4,fail-links=20%", 2, 0, 150, -1 },
+	{ "torus:6x6,hosts=4,fail-links=20%", 2, 0, 150, 0 },
 	{ "random:32,6,6", 8, 3, 300, 0 },
 	/* where none meet, none move */
 	{ "pgft:3;3,3,4;1,3,3;1,1,1", 1, 0, 0, -1 },
