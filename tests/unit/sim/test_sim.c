@@ -165,6 +165,8 @@ TEST(test_two_speeds)
 		}
 		out = sim_pairs(&c, (struct weft_pair[]){ { 0, 1 } }, 1, 2048);
 		EXPECT_NEAR(out.time / 1e3, 2074 + 140, .002);
+		/* nobody else is there: what the slow cable takes */
+		EXPECT_NEAR(out.ideal_ps / 1e3, 2074, .002);
 		weft_sim_free(&out);
 		sim_free(&c);
 	}
