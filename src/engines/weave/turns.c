@@ -10,6 +10,11 @@
  * too.  Trees are rerouted where they find no lane, or grow anew, and a pair
  * without any other way goes by a tree that reaches every switch
  * (lanes/orders_trees.c, lanes.c).
+ *
+ * In a symmetric fabric all turns are needed alike.  To go through them by number
+ * then allows much the same ones as an order of the switches does, so that with one
+ * lane all variants but the first break ties at random: on a Slim Fly uniform
+ * traffic gets twice as much.
  */
 #include "engines/weave/weave.h"
 
@@ -18,6 +23,7 @@
 #include "graph/order.h"
 
 #include <weft/engine.h>
+#include <weft/rng.h>
 
 #include <errno.h>
 #include <stdlib.h>
@@ -33,8 +39,11 @@
  */
 #define VARIANTS 3
 
+#define TIES 1		/* seed */
+
 struct turn {
 	uint64_t load;		/* hosts that take it, over all destinations */
+	uint32_t tie;		/* of equal ones the lowest comes first */
 	uint32_t from, to;	/* edges */
 };
 
@@ -49,6 +58,7 @@ struct chooser {
 				 * turns */
 	struct turn *turn;	/* [size] turns in use */
 	size_t size;
+	struct weft_rng *rng;	/* for ties; NULL: these go by number */
 };
 
 static uint32_t edge_of(const struct chooser *c, const struct weft__tree *t,
@@ -101,9 +111,16 @@ static int by_load(const void *x, const void *y)
 
 	if (a->load != b->load)
 		return a->load > b->load ? -1 : 1;
+	if (a->tie != b->tie)
+		return a->tie < b->tie ? -1 : 1;
 	if (a->from != b->from)
 		return a->from < b->from ? -1 : 1;
 	return a->to < b->to ? -1 : a->to > b->to;
+}
+
+static uint32_t draw_tie(const struct chooser *c)
+{
+	return c->rng ? weft_rng_below(c->rng, UINT32_MAX) : 0;
 }
 
 /* Lists the turns in use; returns how many. */
@@ -119,7 +136,9 @@ static size_t list_turns(struct chooser *c)
 		for (uint32_t g = f->adj_first[t]; g < f->adj_first[t + 1];
 		     g++, load++)
 			if (*load)
-				c->turn[n++] = (struct turn){ *load, e, g };
+				c->turn[n++] = (struct turn){
+					*load, draw_tie(c), e, g,
+				};
 	}
 	qsort(c->turn, n, sizeof(*c->turn), by_load);
 	return n;
@@ -175,9 +194,16 @@ static int choose_orders(struct weft__weave *w,
 	*orders = (struct weft__orders){ .fabric = w->f, .n = w->lanes };
 	if (!alloc(&c, w->arena))
 		return -ENOMEM;
+	if (w->lanes == 1 && w->variant) {
+		c.rng = weft_rng_new(TIES);
+		if (!c.rng)
+			return -ENOMEM;
+	}
 	err = weft__order_init(&c.order, w->f, w->lanes);
-	if (err)
+	if (err) {
+		weft_rng_free(c.rng);
 		return err;
+	}
 	c.order.work_limit = w->budget * INSERTING_SHARE;
 	for (unsigned k = 0; k < w->lanes; k++) {
 		orders->top[k] = w->close.by_place[0];
@@ -185,6 +211,7 @@ static int choose_orders(struct weft__weave *w,
 	}
 	w->looked += c.order.work + 4.0 * w->lanes * w->facts.lids * w->f->nsw;
 	weft__order_free(&c.order);
+	weft_rng_free(c.rng);
 	return weft__orders_grow(orders, w->arena) ? 0 : -ENOMEM;
 }
 
