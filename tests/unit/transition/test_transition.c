@@ -254,6 +254,8 @@ static const char *const fabrics[] = {
 	"random:12x2,6,seed=2", "random:12x2,6,seed=3",
 	"pgft:2;4,4;1,4;1,1,fail-links=20%,seed=3",
 	"pgft:3;3,3,3;1,3,3;1,1,1,fail-links=10%,seed=2", "dragonfly:4,2,2,5",
+	/* LIDs of two blocks */
+	"pgft:2;8,8;1,4;1,1,fail-links=10%,seed=4",
 };
 
 static const char *const engines[][2] = {
