@@ -33,11 +33,12 @@ enum weft__balance_when {
 	WEFT__BALANCE_LATER,
 };
 
+/* When relief is done, and how much may be tried. */
 struct weft__terms {
 	enum weft__balance_when when;
 	uint64_t more;		/* entries that may change beyond the usual */
-	bool brief;		/* there are other tables: it is not worth long to
-				 * mend the last pairs */
+	bool brief;		/* there are other tables: no long search for ways of
+				 * the last pairs */
 	struct weft__rest *rest;	/* out: what is left, or NULL */
 	uint64_t owed;		/* out: entries that may change in the next call
 				 * instead, as some wait for that */
@@ -46,7 +47,7 @@ struct weft__terms {
 /* Does what weft_standing_run() does, but relief when it is told to. */
 int weft__standing_run(const struct weft_fabric *fabric,
 		       const struct weft_standing_spec *spec,
-		       struct weft__terms *balance,
+		       struct weft__terms *terms,
 		       struct weft_routes *routes, struct weft_standing *out,
 		       struct weft_diag *diag);
 

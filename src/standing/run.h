@@ -14,7 +14,7 @@
 struct weft__run {
 	const struct weft_fabric *f;
 	struct weft_standing_spec spec, told;
-	struct weft__terms *balance;
+	struct weft__terms *terms;
 	struct weft_arena *arena;
 	struct weft__carried now;	/* the standing tables */
 	struct weft__source source;	/* as they were */

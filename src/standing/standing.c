@@ -45,7 +45,7 @@ static struct weft__budget budget_of(const struct weft__run *r)
 		.grown = weft__stake_grown(&r->now.match, r->home.known ?
 					   &r->home.match : NULL),
 		.earlier = gone_earlier(r),
-		.blocks = r->blocks.n, .more = r->balance->more,
+		.blocks = r->blocks.n, .more = r->terms->more,
 		.changes = r->spec.changes,
 	});
 }
@@ -64,7 +64,7 @@ static int leave(struct weft__run *r, const struct weft__relief *relief)
 	};
 	r->arena = NULL;
 	r->loads = (struct weft__loads){ .fabric = NULL };
-	r->balance->rest = rest;
+	r->terms->rest = rest;
 	return 0;
 }
 
@@ -76,8 +76,8 @@ static bool is_for_later(const struct weft__run *r,
 	uint64_t shifts = weft__relief_shifts(&r->loads, relief->anyway);
 
 	return r->spec.order != WEFT_STANDING_IN_ORDER &&
-	       (r->balance->when == WEFT__BALANCE_LATER ||
-		(r->balance->when == WEFT__BALANCE_AUTO &&
+	       (r->terms->when == WEFT__BALANCE_LATER ||
+		(r->terms->when == WEFT__BALANCE_AUTO &&
 		 looks * r->f->nsw + shifts > LONG));
 }
 
@@ -119,7 +119,7 @@ static int relieve(struct weft__run *r)
 
 	/* what waits carries loads that are not known yet */
 	if (r->out.waiting)
-		r->balance->owed = relief.changes;
+		r->terms->owed = relief.changes;
 	if (err || r->out.waiting)
 		return err;
 	if (relief.changes && is_for_later(r, &relief))
@@ -148,7 +148,7 @@ static int make_room(struct weft__run *r)
 /* Pairs that may be left for settling, which takes longer than the rest. */
 static uint64_t most_settled(const struct weft__run *r)
 {
-	return r->balance->brief ? r->f->nsw : UINT64_MAX;
+	return r->terms->brief ? r->f->nsw : UINT64_MAX;
 }
 
 static int mend_columns(struct weft__run *r)
@@ -273,7 +273,7 @@ static int stand_again(struct weft__run *r)
 {
 	const struct weft__run begun = {
 		.f = r->f, .spec = r->told, .told = r->told,
-		.balance = r->balance, .hard = r->hard, .failed = r->failed,
+		.terms = r->terms, .hard = r->hard, .failed = r->failed,
 		.again = r->again + 1,
 	};
 
@@ -284,21 +284,21 @@ static int stand_again(struct weft__run *r)
 
 int weft__standing_run(const struct weft_fabric *fabric,
 		       const struct weft_standing_spec *spec,
-		       struct weft__terms *balance,
+		       struct weft__terms *terms,
 		       struct weft_routes *routes, struct weft_standing *out,
 		       struct weft_diag *diag)
 {
 	struct weft__run r = {
-		.f = fabric, .spec = *spec, .told = *spec, .balance = balance,
+		.f = fabric, .spec = *spec, .told = *spec, .terms = terms,
 		.hard = calloc(fabric->max_lid + 1ull, 1),
 		.failed = calloc(fabric->max_lid + 1ull, sizeof(bool)),
 	};
 	int err = r.hard && r.failed ? 0 : -ENOMEM;
-	unsigned attempts = balance->brief ? BRIEF : ATTEMPTS;
+	unsigned attempts = terms->brief ? BRIEF : ATTEMPTS;
 	uint64_t left, least = most_settled(&r);
 
-	balance->rest = NULL;
-	balance->owed = 0;
+	terms->rest = NULL;
+	terms->owed = 0;
 	err = err ? err : stand(&r);
 	for (unsigned n = 1; !err && r.out.unmended && r.loads.map.uniform &&
 			     n < attempts; n++) {

@@ -55,6 +55,7 @@ static const char *const specs[] = {
 	"pgft:2;3,4;1,2;1,1", "torus:3x3,hosts=1",
 	"pgft:2;3,3;1,2;1,1,dual=yes", "ring:5,hosts=2,lmc=1",
 	"pgft:3;2,2,2;1,2,2;1,1,1,fail-links=2,seed=2",
+	"torus:4x4,hosts=1,fail-switches=1,fail-links=2",
 };
 enum { NSPECS = sizeof(specs) / sizeof(specs[0]) };
 
