@@ -237,7 +237,8 @@ void weft__mend_all(struct weft__run *r, bool switches)
 			    weft_is_switch(weft_lid_owner(r->f, lid)) ==
 				    switches)
 				mend_whole(r, lid);
-	for (unsigned lid = 1; lid <= r->f->max_lid; lid++)
+	for (unsigned lid = 1; lid <= r->f->max_lid && !weft__is_hopeless(r);
+	     lid++)
 		if (is_owned(r, lid) && !r->hard[lid] &&
 		    weft_is_switch(weft_lid_owner(r->f, lid)) == switches)
 			mend_column(r, lid);

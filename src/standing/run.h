@@ -37,6 +37,13 @@ struct weft__run {
 	struct weft_standing out;
 };
 
+/* Whether so many pairs are left that it would take long to find ways for them,
+ * where there are other tables. */
+static inline bool weft__is_hopeless(const struct weft__run *r)
+{
+	return r->terms->brief && r->out.unmended > r->f->nsw;
+}
+
 /*
  * Mends the columns of endports, or of switches; those of endports come first,
  * as ways to them are worth most.  Of either those that are hard to mend do, what

@@ -145,12 +145,6 @@ static int make_room(struct weft__run *r)
 	       weft__column_init(&r->other, f, r->arena) ? 0 : -ENOMEM;
 }
 
-/* Pairs that may be left for settling, which takes longer than the rest. */
-static uint64_t most_settled(const struct weft__run *r)
-{
-	return r->terms->brief ? r->f->nsw : UINT64_MAX;
-}
-
 static int mend_columns(struct weft__run *r)
 {
 	int err = weft__home_init(&r->home, &r->spec, &r->now, r->f, r->arena);
@@ -171,7 +165,7 @@ static int mend_columns(struct weft__run *r)
 	r->in_order = r->loads.kinds == WEFT__KINDS;
 	weft__mend_all(r, false);
 	weft__mend_all(r, true);
-	if (r->out.unmended && r->out.unmended <= most_settled(r))
+	if (r->out.unmended && !weft__is_hopeless(r))
 		err = weft__mend_left(r);
 	if (!err && !r->out.unmended)
 		err = relieve(r);
@@ -295,7 +289,7 @@ int weft__standing_run(const struct weft_fabric *fabric,
 	};
 	int err = r.hard && r.failed ? 0 : -ENOMEM;
 	unsigned attempts = terms->brief ? BRIEF : ATTEMPTS;
-	uint64_t left, least = most_settled(&r);
+	uint64_t left, least = UINT64_MAX;
 
 	terms->rest = NULL;
 	terms->owed = 0;
@@ -307,7 +301,7 @@ int weft__standing_run(const struct weft_fabric *fabric,
 			break;
 		left = r.out.unmended;
 		least = left < least ? left : least;
-		if (left > FEW + least * FAR_OFF)
+		if (left > FEW + least * FAR_OFF || weft__is_hopeless(&r))
 			break;
 		err = stand_again(&r);
 	}
