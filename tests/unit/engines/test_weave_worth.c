@@ -108,8 +108,6 @@ TEST(test_families)
 	}
 }
 
-/* Whole trees have full bandwidth under shifts and all-to-all, whatever the
- * order of their GUIDs. */
 /* Few lanes do for tori of which something is missing, as they do for whole ones;
  * one goes far on a Slim Fly, all of whose turns are alike. */
 TEST(test_few_lanes)
@@ -137,6 +135,8 @@ TEST(test_few_lanes)
 	}
 }
 
+/* Whole trees have full bandwidth under shifts and all-to-all, whatever the
+ * order of their GUIDs. */
 TEST(test_whole_trees)
 {
 	static const char *const specs[] = {

@@ -4,6 +4,8 @@
 
 #include "layers/traffic.h"
 
+#include <stdlib.h>
+
 const struct weft_proof_spec weave_everything = {
 	.all_hosts = true, .switches = true, .between_switches = true,
 	.credit_loops = true, .max_examples = 1,
@@ -36,19 +38,22 @@ unsigned weave_join(unsigned (*cable)[2], unsigned a, unsigned b,
 	return times;
 }
 
-int weave_route(const struct weft_fabric *f, unsigned lanes, const char *option,
+int weave_route(const struct weft_fabric *f, unsigned lanes, const char *options,
 		struct weft_routes *r, struct weft_diag *diag)
 {
 	const struct weft_engine *e = weft_engine_find("weave");
 	struct weft_options *o;
-	char text[8];
+	char text[8], *list = strdup(options ? options : ""), *rest = NULL;
 	int err;
 
 	snprintf(text, sizeof(text), "%u", lanes);
 	ASSERT_EQ(weft_options_new(&o, e->options), 0);
 	EXPECT_EQ(weft_options_set(o, "lanes", text, NULL, 0, diag), 0);
-	if (option)
-		EXPECT_EQ(weft_options_parse(o, option, diag), 0);
+	ASSERT(list);
+	for (char *one = strtok_r(list, ",", &rest); one;
+	     one = strtok_r(NULL, ",", &rest))
+		EXPECT_EQ(weft_options_parse(o, one, diag), 0);
+	free(list);
 	err = e->route(f, o, r, diag);
 	weft_options_free(o);
 	return err;

@@ -20,8 +20,8 @@ struct weft_fabric *weave_fabric(const char *spec);
 unsigned weave_join(unsigned (*cable)[2], unsigned a, unsigned b,
 		    unsigned times);
 
-/* Routes, by one option more, which may be NULL. */
-int weave_route(const struct weft_fabric *f, unsigned lanes, const char *option,
+/* Routes, by some options more, with commas between; NULL: none. */
+int weave_route(const struct weft_fabric *f, unsigned lanes, const char *options,
 		struct weft_routes *r, struct weft_diag *diag);
 
 /* Everyone reaches everyone, in no more lanes than that, the same for both

@@ -17,6 +17,9 @@
 
 #define ENOUGH 1000000000
 
+#define PLAIN "effort=0"
+#define MINIMAL "effort=0,strategy=minimal"
+
 /* Fabrics, one host in how many is storage (0: none), and by how much streams
  * meet less often, in per mille, at least; the same if only entries in a third of
  * all blocks move, at most 40 in which nothing else changed, and nobody waits for
@@ -25,15 +28,17 @@ static const struct {
 	const char *spec;
 	unsigned lanes, storage, less;
 	int sent;
+	const char *options;	/* of weave */
 } cases[] = {
-	{ "pgft:2;5,8;1,4;1,1,fail-links=6%", 1, 0, 40, 0 },
-	{ "pgft:2;5,8;1,4;1,1,fail-links=6%", 1, 5, 20, 0 },
-	{ "pgft:3;4,4,4;1,4,4;1,1,1,fail-links=8%,seed=3", 1, 4, 300, 30 },
-	{ "dragonfly:4,2,2,9", 8, 0, 100, 2 },
-	{ "torus:6x6,hosts=4,fail-links=20%", 2, 0, 150, 0 },
-	{ "random:32,6,6", 8, 3, 300, 0 },
+	{ "pgft:2;5,8;1,4;1,1,fail-links=6%", 1, 0, 40, 0, PLAIN },
+	{ "pgft:2;5,8;1,4;1,1,fail-links=6%", 1, 5, 20, 0, PLAIN },
+	{ "pgft:3;4,4,4;1,4,4;1,1,1,fail-links=8%,seed=3", 1, 4, 300, 30, PLAIN },
+	{ "dragonfly:4,2,2,9", 8, 0, 100, 2, PLAIN },
+	{ "torus:6x6,hosts=4,fail-links=20%", 2, 0, 150, 0, PLAIN },
+	{ "torus:5x5x5,fail-links=4%", 4, 0, 200, -1, MINIMAL },
+	{ "random:32,6,6", 8, 3, 300, 0, PLAIN },
 	/* where none meet, none move */
-	{ "pgft:3;3,3,4;1,3,3;1,1,1", 1, 0, 0, -1 },
+	{ "pgft:3;3,3,4;1,3,3;1,1,1", 1, 0, 0, -1, PLAIN },
 };
 
 /* Has one host in so many be of another kind. */
@@ -182,9 +187,9 @@ TEST(test_streams_meet_less)
 		suite_case("%s, %u lanes, storage %u", cases[i].spec,
 			   cases[i].lanes, cases[i].storage);
 		divide(f, cases[i].storage);
-		ASSERT_EQ(weave_route(f, cases[i].lanes, "effort=0", &was, NULL), 0);
-		ASSERT_EQ(weave_route(f, cases[i].lanes, "effort=0", &is, NULL), 0);
-		ASSERT_EQ(weave_route(f, cases[i].lanes, "effort=0", &again,
+		ASSERT_EQ(weave_route(f, cases[i].lanes, cases[i].options, &was, NULL), 0);
+		ASSERT_EQ(weave_route(f, cases[i].lanes, cases[i].options, &is, NULL), 0);
+		ASSERT_EQ(weave_route(f, cases[i].lanes, cases[i].options, &again,
 				      NULL), 0);
 		ASSERT_EQ(run(f, &is, ENOUGH, &done), 0);
 		ASSERT_EQ(run(f, &again, ENOUGH, &twice), 0);
@@ -217,8 +222,8 @@ TEST(test_closed)
 
 		suite_case("%s, %u lanes", cases[i].spec, cases[i].lanes);
 		divide(f, cases[i].storage);
-		ASSERT_EQ(weave_route(f, cases[i].lanes, "effort=0", &was, NULL), 0);
-		ASSERT_EQ(weave_route(f, cases[i].lanes, "effort=0", &is, NULL), 0);
+		ASSERT_EQ(weave_route(f, cases[i].lanes, cases[i].options, &was, NULL), 0);
+		ASSERT_EQ(weave_route(f, cases[i].lanes, cases[i].options, &is, NULL), 0);
 		ASSERT_EQ(run_by(f, &is, (struct weft__shifts_spec){
 				 .closed = true, .work = ENOUGH }, &done), 0);
 		EXPECT_EQ(count_all(f, &is) < count_all(f, &was),
@@ -302,9 +307,9 @@ TEST(test_sent)
 
 			suite_case("%s, %u changes", cases[i].spec, most);
 			divide(f, cases[i].storage);
-			ASSERT_EQ(weave_route(f, cases[i].lanes, "effort=0",
+			ASSERT_EQ(weave_route(f, cases[i].lanes, cases[i].options,
 					      &was, NULL), 0);
-			ASSERT_EQ(weave_route(f, cases[i].lanes, "effort=0",
+			ASSERT_EQ(weave_route(f, cases[i].lanes, cases[i].options,
 					      &is, NULL), 0);
 			send_some(f, &b, arena);
 			sent = b.n;
