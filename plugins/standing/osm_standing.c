@@ -103,7 +103,7 @@ static int mend(const struct weft__stood *stood,
 		.order = order,
 		.were = stood->before ? stood->before->fabric : NULL,
 	};
-	struct weft__terms balance = {
+	struct weft__terms terms = {
 		.when = WEFT__BALANCE_NOW, .more = later ? later->owed : 0,
 	};
 
@@ -112,14 +112,14 @@ static int mend(const struct weft__stood *stood,
 			weft__side_of(stood->home, &home);
 	/* without a base it takes its time in any case */
 	if (later && spec.base && !stood->moving)
-		balance.when = s->conf->balance;
-	err = weft__standing_run(s->snapshot->fabric, &spec, &balance,
+		terms.when = s->conf->balance;
+	err = weft__standing_run(s->snapshot->fabric, &spec, &terms,
 				 s->routes, &out->what, NULL);
 	if (later)
-		later->left = balance.owed;
-	if (balance.rest) {
-		later->rest = balance.rest;
-		out->later = balance.rest->changes;
+		later->left = terms.owed;
+	if (terms.rest) {
+		later->rest = terms.rest;
+		out->later = terms.rest->changes;
 	}
 	return err;
 }

@@ -282,61 +282,50 @@ static bool is_product(struct search *v)
 	return true;
 }
 
-/* Records, for every switch in the ring of s, that the cable ahead of s is
- * missing; returns false if another one is missing, too. */
-static bool note_gap(struct search *v, uint32_t s, unsigned i)
+/* Counts the switches of a ring from s, whose cable ahead is missing, back to the
+ * next that is. */
+static uint32_t count_behind(const struct weft__rings *r, uint32_t s, unsigned i)
 {
-	struct weft__rings *r = v->r;
-	uint32_t last = r->at[(size_t)s * r->n + i], n = 0;
+	uint32_t n = 0;
 
-	for (; s != WEFT_NONE; n++) {
-		r->gap[(size_t)s * r->n + i] = last;
+	for (; s != WEFT_NONE; n++)
 		s = weft__rings_next(r, s, i, WEFT__DESCENDING);
-	}
-	return n == r->dim[i].length;
+	return n;
 }
 
-/* Finds the gaps of rings; returns false if a ring has two. */
+/* Records, for all these switches, that the cable ahead of s is missing. */
+static void note_gap(struct weft__rings *r, uint32_t s, unsigned i)
+{
+	uint32_t last = r->at[(size_t)s * r->n + i];
+
+	for (; s != WEFT_NONE; s = weft__rings_next(r, s, i, WEFT__DESCENDING))
+		r->gap[(size_t)s * r->n + i] = last;
+}
+
+/* Finds the gaps of rings that lack one cable, or one switch; returns false if a
+ * ring lacks more than a cable. */
 static bool find_gaps(struct search *v)
 {
 	struct weft__rings *r = v->r;
+	bool single = true;
 
 	memset(r->gap, 0xff, (size_t)v->f->nsw * r->n * sizeof(*r->gap));
 	for (uint32_t s = 0; s < v->f->nsw; s++) {
 		for (unsigned i = 0; i < r->n; i++) {
+			uint32_t n;
+
 			if (!r->dim[i].ring ||
 			    weft__rings_next(r, s, i, WEFT__ASCENDING) !=
 			    WEFT_NONE)
 				continue;
 			r->ngaps++;
-			if (!note_gap(v, s, i))
-				return false;
+			n = count_behind(r, s, i);
+			single &= n == r->dim[i].length;
+			if (n + 1 >= r->dim[i].length)
+				note_gap(r, s, i);
 		}
 	}
-	return true;
-}
-
-/* Finds the gaps of a part of a product: of rings that lack one cable, or one
- * switch. */
-static void find_single_gaps(struct search *v)
-{
-	struct weft__rings *r = v->r;
-
-	memset(r->gap, 0xff, (size_t)v->f->nsw * r->n * sizeof(*r->gap));
-	for (uint32_t s = 0; s < v->f->nsw; s++)
-		for (unsigned i = 0; i < r->n; i++) {
-			uint32_t n = 0, t = s;
-
-			if (!r->dim[i].ring ||
-			    weft__rings_next(r, s, i, WEFT__ASCENDING) !=
-			    WEFT_NONE)
-				continue;
-			for (; t != WEFT_NONE; n++)
-				t = weft__rings_next(r, t, i,
-						     WEFT__DESCENDING);
-			if (n + 1 >= r->dim[i].length)
-				note_gap(v, s, i);
-		}
+	return single;
 }
 
 /* Lists neighbours by the dimensions of the cables alone. */
@@ -389,7 +378,7 @@ static bool find_part(struct search *v, struct weft_arena *arena, bool *found)
 			return true;
 	}
 	list_labelled(v);
-	find_single_gaps(v);
+	find_gaps(v);
 	*found = true;
 	return true;
 }

@@ -116,19 +116,6 @@ static int count_hosts(const struct weft_fabric *f, bool all,
 	return ok ? 0 : -ENOMEM;
 }
 
-/* By the entries of each switch, where all hosts can reach each other. */
-static int bound_entries(const struct weft_fabric *f,
-			 const struct weft_bound_spec *spec,
-			 const struct weft__flow_demand *demand, uint32_t hosts,
-			 struct weft_arena *arena, struct weft_bound *out)
-{
-	double unit = 1 / (hosts - 1.0);
-	int err = weft__bound_entries(f, demand, unit, 0, arena, &out->whole);
-
-	return err ? err : weft__bound_entries(f, demand, unit, spec->lmc,
-					       arena, &out->ways);
-}
-
 int weft_bound_uniform(const struct weft_fabric *f,
 			const struct weft_bound_spec *spec,
 			struct weft_bound *out)
@@ -147,9 +134,9 @@ int weft_bound_uniform(const struct weft_fabric *f,
 		unit = hosts.rate / (hosts.n - 1.0);
 	if (!err)
 		err = bound_demand(f, spec, &demand, unit, arena, &flow, out);
-	if (!err && hosts.n > 1)
-		err = hosts.joined < 1 ? 0 :
-			bound_entries(f, spec, &demand, hosts.n, arena, out);
+	if (!err && hosts.n > 1 && hosts.joined == 1)
+		err = weft__bound_entries(f, &demand, 1 / (hosts.n - 1.0),
+					  spec->lmc, arena, out);
 	if (!err)
 		scale(out, hosts.joined);
 	weft__arena_free(arena);

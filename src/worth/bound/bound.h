@@ -20,13 +20,14 @@ int weft__bound_mean(const struct weft_fabric *f,
 
 /*
  * Bounds uniform traffic, all of which has a way, where what a switch sends to a
- * LID takes one cable and hosts have 2^lmc LIDs: *share falls to that, if that is
- * less.  unit: Mbit/s that all amounts of the demand are multiples of.  -ENOMEM.
- * O(rows of the demand x channels).
+ * LID takes one cable: whole falls to that, if that is less, and ways where hosts
+ * have 2^lmc LIDs.  unit: Mbit/s that all amounts of the demand are multiples of.
+ * -ENOMEM.  O(rows of the demand x channels).
  */
 int weft__bound_entries(const struct weft_fabric *f,
 			const struct weft__flow_demand *demand, double unit,
-			unsigned lmc, struct weft_arena *arena, double *share);
+			unsigned lmc, struct weft_arena *arena,
+			struct weft_bound *out);
 
 /* Has spec->solve find a flow.  -ENOTSUP: it cannot. */
 int weft__bound_solve(const struct weft_fabric *f,

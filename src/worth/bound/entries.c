@@ -21,7 +21,6 @@
 struct entries {
 	const struct weft_fabric *f;
 	const struct weft__flow_demand *demand;
-	unsigned parts;		/* LIDs of each host */
 	double unit;		/* Mbit/s that amounts are multiples of */
 	double *amount;		/* [nrows][nsw] sent to a host of the row, in units */
 	double *here;		/* [nrows][nsw] hosts of the row there */
@@ -63,13 +62,14 @@ static double count_fitting(const struct entries *e, uint32_t s, double piece,
 	return n;
 }
 
-/* The largest share, up to most, at which n pieces of so many units fit. */
+/* The largest share, up to most, at which n pieces of so many units fit, each cut
+ * into parts. */
 static double share_of(const struct entries *e, uint32_t s, double units, double n,
-		       double most)
+		       unsigned parts, double most)
 {
-	double piece = units * e->unit / e->parts, fits = 0, not = most;
+	double piece = units * e->unit / parts, fits = 0, not = most;
 
-	n *= e->parts;
+	n *= parts;
 	if (!piece || count_fitting(e, s, piece, most) >= n)
 		return most;
 	for (unsigned i = 0; i < HALVINGS; i++) {
@@ -94,8 +94,10 @@ static double common_divisor(double a, double b)
 	return a;
 }
 
-/* Rows are by rate, so that pieces of later ones are at least as large. */
-static double bound_switch(const struct entries *e, uint32_t s, double most)
+/* Rows are by rate, so that pieces of later ones are at least as large.  parts: LIDs
+ * of each host. */
+static double bound_switch(const struct entries *e, uint32_t s, unsigned parts,
+			   double most)
 {
 	double n = 0, sum = 0, divisor = 0;
 
@@ -108,21 +110,23 @@ static double bound_switch(const struct entries *e, uint32_t s, double most)
 		n += others;
 		sum += others * e->amount[at];
 		divisor = common_divisor(e->amount[at], divisor);
-		most = share_of(e, s, e->amount[at], n, most);
+		most = share_of(e, s, e->amount[at], n, parts, most);
 	}
-	return divisor > 0 ? share_of(e, s, divisor, sum / divisor, most) : most;
+	return divisor > 0 ? share_of(e, s, divisor, sum / divisor, parts, most) :
+			     most;
 }
 
 int weft__bound_entries(const struct weft_fabric *f,
 			const struct weft__flow_demand *demand, double unit,
-			unsigned lmc, struct weft_arena *arena, double *share)
+			unsigned lmc, struct weft_arena *arena,
+			struct weft_bound *out)
 {
-	struct entries e = {
-		.f = f, .demand = demand, .parts = 1u << lmc, .unit = unit,
-	};
+	struct entries e = { .f = f, .demand = demand, .unit = unit };
 	int err = find_pieces(&e, arena);
 
-	for (uint32_t s = 0; !err && s < f->nsw; s++)
-		*share = bound_switch(&e, s, *share);
+	for (uint32_t s = 0; !err && s < f->nsw; s++) {
+		out->whole = bound_switch(&e, s, 1, out->whole);
+		out->ways = bound_switch(&e, s, 1u << lmc, out->ways);
+	}
 	return err;
 }

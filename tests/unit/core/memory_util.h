@@ -158,9 +158,10 @@ static struct weft_fabric *fabric(const char *spec)
 	return f;
 }
 
-static void route(const struct weft_fabric *f, struct weft_routes *out)
+static void route(const struct weft_fabric *f, const char *engine,
+		  struct weft_routes *out)
 {
-	const struct weft_engine *e = weft_engine_find("psssp");
+	const struct weft_engine *e = weft_engine_find(engine);
 	struct weft_options *o;
 
 	ASSERT(!weft_options_new(&o, e->options));

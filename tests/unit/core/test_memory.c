@@ -301,7 +301,7 @@ TEST(test_faults)
 	struct job job = { .name = "faults", .run = run_faults,
 			   .fabric = f, .routes = &r };
 
-	route(f, &r);
+	route(f, "psssp", &r);
 	for (; job.number < 3; job.number++)
 		check(&job);
 	job.run = run_through;
@@ -318,7 +318,7 @@ TEST(test_tables)
 		struct job job = { .name = "layering", .run = run_layering,
 				   .fabric = f, .routes = &r };
 
-		route(f, &r);
+		route(f, "psssp", &r);
 		for (; job.number < 2 * WEFT_LAYERING_METHODS; job.number++)
 			check(&job);
 		job.run = run_proof;
@@ -491,7 +491,7 @@ TEST(test_files)
 	struct job job = { .name = "files", .run = run_write,
 			   .fabric = f, .routes = &r };
 
-	route(f, &r);
+	route(f, "psssp", &r);
 	ASSERT(!weft_layering_run(f, &r, &spec, &layering, NULL));
 	EXPECT(r.layers.nvl > 1);
 	for (; job.number < FILES; job.number++)

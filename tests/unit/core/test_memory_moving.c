@@ -91,7 +91,7 @@ TEST(test_simulations)
 	struct job job = { .name = "simulations", .run = run_sim,
 			   .fabric = f, .routes = &r };
 
-	route(f, &r);
+	route(f, "psssp", &r);
 	for (; job.number < SIMULATIONS; job.number++) {
 		suite_case("simulation %u", job.number);
 		check(&job);
@@ -176,7 +176,7 @@ TEST(test_subnets)
 #endif
 		ASSERT_EQ(weft_subnets_gen(specs[i], &subnets, NULL), 0);
 		for (uint32_t k = 0; k < subnets->n; k++)
-			route(subnets->subnet[k].fabric,
+			route(subnets->subnet[k].fabric, "psssp",
 			      &subnets->subnet[k].routes);
 		job.run = run_map;
 		for (; job.number < WEFT_ROUTER_MAP_METHODS; job.number++)
@@ -209,16 +209,12 @@ TEST(test_transitions)
 {
 	struct weft_fabric *f = fabric("torus:3x3,hosts=2");
 	struct weft_routes before = { 0 };
-	const struct weft_engine *e = weft_engine_find("updn");
-	struct weft_options *o;
 	struct job job = { .name = "transitions", .run = run_transition,
 			   .fabric = f, .routes = &before };
 
-	route(f, &before);
-	ASSERT(!weft_options_new(&o, e->options));
-	ASSERT_EQ(e->route(f, o, &after, NULL), 0);
+	route(f, "psssp", &before);
+	route(f, "updn", &after);
 	check(&job);
-	weft_options_free(o);
 	weft_routes_free(&before);
 	weft_routes_free(&after);
 	weft_fabric_free(f);
