@@ -199,8 +199,16 @@ static int ease_and_judge(struct weft__contest *c, struct weft__entry *e,
 	return weft__weave_ease(c->w, routes, &spec, &e->cut);
 }
 
+/* Eases the best routes with all the work that is left. */
+static int ease_best(struct weft__contest *c)
+{
+	c->w->easing += c->w->finishing;
+	c->finished = true;
+	return ease_and_judge(c, c->best, &c->routes);
+}
+
 int weft__contest_enter(struct weft__contest *c, struct weft__entry *e,
-			struct weft_routes *routes)
+			struct weft_routes *routes, bool last)
 {
 	int err;
 
@@ -209,8 +217,10 @@ int weft__contest_enter(struct weft__contest *c, struct weft__entry *e,
 	if (err || !c->basket ||
 	    (c->last && c->last < c->best->worth.mean * HOPELESS))
 		return err;
-	/* routes that were taken are the best now */
-	return ease_and_judge(c, e, routes->lft.port ? routes : &c->routes);
+	if (routes->lft.port)
+		return ease_and_judge(c, e, routes);
+	/* these routes were taken, and are the best now */
+	return last ? ease_best(c) : ease_and_judge(c, e, &c->routes);
 }
 
 int weft__contest_finish(struct weft__contest *c)
@@ -220,10 +230,9 @@ int weft__contest_finish(struct weft__contest *c)
 
 	if (!c->basket)
 		return 0;
-	if (c->best->cut && c->w->finishing >= weft__ease_least(c->w->f)) {
-		c->w->easing += c->w->finishing;
-		err = ease_and_judge(c, c->best, &c->routes);
-	}
+	if (!c->finished && c->best->cut &&
+	    c->w->finishing >= weft__ease_least(c->w->f))
+		err = ease_best(c);
 	if (!err)
 		err = weft__weave_shift(c->w, &c->routes, &routes);
 	if (!err)

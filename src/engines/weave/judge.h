@@ -23,6 +23,7 @@ struct weft__contest {
 	struct weft__entry *best;	/* whose they are; NULL: none is found
 					 * yet */
 	bool judged;		/* the worth of the best is known */
+	bool finished;		/* all work for easing went into the best */
 	double last;		/* worth of what was judged last; 0: of nothing
 				 * yet */
 	double plain;		/* the most that tables are worth which a strategy
@@ -34,10 +35,12 @@ struct weft__contest {
  * Enters routes, which are taken over if they win: judges them, and what easing
  * makes of them step by step, unless they are worth so little that this cannot
  * help.  The first ones win in any case, and are not judged as long as there is
- * nothing to compare them with.  Returns 0 or -errno.
+ * nothing to compare them with.  last: no others will be entered, so that they
+ * are eased as far as the best ones are in the end.  Returns 0 or -errno.
  */
 int weft__contest_enter(struct weft__contest *contest,
-			struct weft__entry *entry, struct weft_routes *routes);
+			struct weft__entry *entry, struct weft_routes *routes,
+			bool last);
 
 /* Eases the best routes further if work did not last for that, and enters what they
  * are if streams of shifts meet less often.  Returns 0 or -errno. */

@@ -237,9 +237,9 @@ static bool is_affordable(const struct plan *p, const struct outcome *o)
 
 /*
  * Chooses the strategy to run next; NULL if all are done, or take more than is
- * left of the budget.  If none has found routes yet, the budget does not count.
+ * left of the budget.  That does not count as long as none has found routes.
  */
-static struct outcome *choose_strategy(struct plan *p)
+static struct outcome *choose_strategy(struct plan *p, bool found)
 {
 	struct outcome *next = NULL;
 
@@ -247,7 +247,7 @@ static struct outcome *choose_strategy(struct plan *p)
 		struct outcome *o = &p->outcome[i];
 
 		if (o->next >= o->variants ||
-		    (p->contest.best && !is_affordable(p, o)))
+		    (found && !is_affordable(p, o)))
 			continue;
 		if (!next || promise_of(o) / o->work >
 				     promise_of(next) / next->work)
@@ -276,7 +276,8 @@ static int run_variant(struct plan *p, struct outcome *o)
 	p->spent += work;
 	o->spent += work;
 	if (!err)
-		err = weft__contest_enter(&p->contest, &o->entry, &routes);
+		err = weft__contest_enter(&p->contest, &o->entry, &routes,
+					  !choose_strategy(p, true));
 	weft_routes_free(&routes);
 	if (err == -ENOTSUP)
 		o->next = o->variants;
@@ -372,7 +373,7 @@ static int run_strategies(struct plan *p)
 	struct outcome *next;
 	int err = 0;
 
-	while (!err && (next = choose_strategy(p))) {
+	while (!err && (next = choose_strategy(p, p->contest.best))) {
 		if (p->w->facts.whole_tree)
 			err = weft__contest_judge(&p->contest);
 		if (!err && is_perfect(p))
