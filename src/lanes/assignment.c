@@ -351,11 +351,6 @@ static bool enter_if_acyclic(struct weft__lane_assignment *p)
 	return enter_trees(p, step) && (step == 1 || enter_trees(p, 1));
 }
 
-static bool is_bare(const struct weft_fabric *f, uint32_t s)
-{
-	return f->sw_ep_first[s] == f->sw_ep_first[s + 1];
-}
-
 static void place_all(struct weft__lane_assignment *p)
 {
 	uint32_t nsw = p->masks->fabric->nsw;
@@ -376,8 +371,8 @@ static void place_apart(struct weft__lane_assignment *p)
 		for (uint32_t y = 0; y < x; y++) {
 			unsigned mask =
 				weft__masks_pair(masks, x, y) & ~(1u << last);
-			bool bare = is_bare(masks->fabric, x) ||
-				is_bare(masks->fabric, y);
+			bool bare = weft__is_bare(masks->fabric, x) ||
+				weft__is_bare(masks->fabric, y);
 			unsigned first_lane = mask ?
 				(unsigned)__builtin_ctz(mask) : WEFT__NO_LANE;
 			unsigned lane = bare ? first_lane : last;
@@ -388,16 +383,6 @@ static void place_apart(struct weft__lane_assignment *p)
 	}
 }
 
-/* True if some switch has no endports. */
-static bool any_bare(const struct weft_fabric *f)
-{
-	uint32_t s = 0;
-
-	while (s < f->nsw && !is_bare(f, s))
-		s++;
-	return s < f->nsw;
-}
-
 /* Tries one lane for all traffic, then one for that between switches with
  * endports.  Returns true if every pair has a lane then. */
 static bool place_together(struct weft__lane_assignment *p)
@@ -405,7 +390,7 @@ static bool place_together(struct weft__lane_assignment *p)
 	place_all(p);
 	if (enter_if_acyclic(p))
 		return true;
-	if (!any_bare(p->masks->fabric) ||
+	if (!weft__any_bare(p->masks->fabric) ||
 	    (p->masks->orders->n < 2 && !p->around))
 		return false;
 	place_apart(p);

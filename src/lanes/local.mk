@@ -1,6 +1,8 @@
 libweft_core_la_SOURCES += \
 	src/lanes/assignment.c \
 	src/lanes/assignment.h \
+	src/lanes/fit.c \
+	src/lanes/fit.h \
 	src/lanes/lane_masks.c \
 	src/lanes/lane_masks.h \
 	src/lanes/lane_tree.c \
@@ -17,6 +19,8 @@ libweft_core_la_SOURCES += \
 	src/lanes/orders.h \
 	src/lanes/orders_around.c \
 	src/lanes/orders_around.h \
+	src/lanes/orders_by_turns.c \
+	src/lanes/orders_by_turns.h \
 	src/lanes/orders_trees.c \
 	src/lanes/others.c \
 	src/lanes/others.h \

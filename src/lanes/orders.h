@@ -29,6 +29,22 @@ struct weft__orders {
 				 * becomes SL 0 */
 };
 
+/* True if a switch has no endports. */
+static inline bool weft__is_bare(const struct weft_fabric *f, uint32_t s)
+{
+	return f->sw_ep_first[s] == f->sw_ep_first[s + 1];
+}
+
+/* True if some switch has none. */
+static inline bool weft__any_bare(const struct weft_fabric *f)
+{
+	uint32_t s = 0;
+
+	while (s < f->nsw && !weft__is_bare(f, s))
+		s++;
+	return s < f->nsw;
+}
+
 /*
  * Chooses the orders such that as many pairs of switches with endports as
  * possible have a minimal way that is legal in one of them, or better in

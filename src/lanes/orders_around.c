@@ -38,11 +38,6 @@ struct around {
 	bool *aside;		/* [nsw] */
 };
 
-static bool is_bare(const struct weft_fabric *f, uint32_t s)
-{
-	return f->sw_ep_first[s] == f->sw_ep_first[s + 1];
-}
-
 /* Places the switches without endports that are joined to s without others in
  * between, nearest first, after the n that have a place.  Returns how many have
  * one then. */
@@ -59,7 +54,7 @@ static uint32_t place_joined(struct around *a, uint32_t s, uint32_t n)
 		     e++) {
 			uint32_t t = f->peer[f->adj[e]];
 
-			if (a->place[t] != WEFT_NONE || !is_bare(f, t))
+			if (a->place[t] != WEFT_NONE || !weft__is_bare(f, t))
 				continue;
 			a->place[t] = n;
 			a->queue[n++] = t;
@@ -73,9 +68,9 @@ static bool is_aside(const struct weft_fabric *f, uint32_t s)
 {
 	uint32_t e = f->adj_first[s];
 
-	while (e < f->adj_first[s + 1] && !is_bare(f, f->peer[f->adj[e]]))
+	while (e < f->adj_first[s + 1] && !weft__is_bare(f, f->peer[f->adj[e]]))
 		e++;
-	return is_bare(f, s) && e == f->adj_first[s + 1];
+	return weft__is_bare(f, s) && e == f->adj_first[s + 1];
 }
 
 /* Places all switches, that one first, those with endports behind, and those
@@ -89,10 +84,10 @@ static void place_switches(struct around *a, uint32_t top)
 	n = place_joined(a, top, 0);
 	for (uint32_t i = 0; i < nsw; i++)
 		if (a->place[by_place[i]] == WEFT_NONE &&
-		    is_bare(a->f, by_place[i]) && !a->aside[by_place[i]])
+		    weft__is_bare(a->f, by_place[i]) && !a->aside[by_place[i]])
 			n = place_joined(a, by_place[i], n);
 	for (uint32_t i = 0; i < nsw; i++)
-		if (!is_bare(a->f, by_place[i]))
+		if (!weft__is_bare(a->f, by_place[i]))
 			a->place[by_place[i]] = n++;
 	for (uint32_t i = 0; i < nsw; i++)
 		if (a->place[by_place[i]] == WEFT_NONE)
@@ -144,7 +139,7 @@ static uint32_t choose_top(const struct around *a, uint32_t n, unsigned lane,
 	const uint32_t *by_place = a->close->by_place;
 
 	for (; ; by_place++)
-		if (is_bare(a->f, *by_place) && !a->aside[*by_place] && !at--)
+		if (weft__is_bare(a->f, *by_place) && !a->aside[*by_place] && !at--)
 			return *by_place;
 }
 
@@ -157,9 +152,9 @@ static enum weft__around list_aside(struct around *a, uint32_t *n)
 	*n = 0;
 	for (uint32_t s = 0; s < nsw; s++) {
 		a->aside[s] = is_aside(a->f, s);
-		bare += is_bare(a->f, s);
-		*n += is_bare(a->f, s) && !a->aside[s];
-		first = is_bare(a->f, s) && !a->aside[s] ? s : first;
+		bare += weft__is_bare(a->f, s);
+		*n += weft__is_bare(a->f, s) && !a->aside[s];
+		first = weft__is_bare(a->f, s) && !a->aside[s] ? s : first;
 	}
 	memset(a->place, 0xff, nsw * sizeof(*a->place));
 	if (*n && place_joined(a, first, 0) == *n)

@@ -227,7 +227,11 @@ static int ease(struct run *r, const struct weft_layers *layers,
 
 uint64_t weft__ease_least(const struct weft_fabric *f)
 {
-	return (uint64_t)GATHER_WORK * f->max_lid * f->nsw;
+	uint64_t lids = 0;
+
+	for (unsigned lid = 1; lid <= f->max_lid; lid++)
+		lids += f->lid_owner[lid] != WEFT_NONE;
+	return GATHER_WORK * lids * f->nsw;
 }
 
 int weft__ease(const struct weft_fabric *f, struct weft_routes *routes,

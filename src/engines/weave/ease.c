@@ -41,7 +41,8 @@ int weft__weave_ease(struct weft__weave *w, const struct weft_routes *routes,
 	*cut = left < weft__ease_least(w->f);
 	if (*cut)
 		return 0;
-	spec->work = left;
+	if (spec->work > left)
+		spec->work = left;
 	err = weft__routes_copy(routes, &copy);
 	if (!err)
 		err = weft__ease(w->f, &copy, spec, &eased);

@@ -15,8 +15,9 @@
 #define UNIFORM_MORE (1.0 / 8)
 #define MOST_LOSS 0.004
 
-#define HOPELESS 0.75	/* times the best is too little to be eased, */
-#define WORTH_EASING 0.93	/* and this to be eased further */
+#define HOPELESS 0.83	/* times the best is too little to be eased, */
+#define WORTH_EASING 0.93	/* and this to be eased step by step; */
+#define BEHIND 10	/* times less work for what is worth less */
 #define EASINGS 7	/* steps of easing, before all that is left */
 
 /* By how much more of uniform traffic is carried (ln b / a); 0 if the basket has
@@ -185,15 +186,19 @@ static int judge_eased(void *whom, struct weft_routes *routes)
 /*
  * Eases routes that were judged, fall by fall of the peak, and at last as far as
  * it goes, and judges each step: the first ones often gain everywhere, later ones
- * carry more uniform traffic at the cost of other kinds.
+ * carry more uniform traffic at the cost of other kinds.  Routes that are far behind
+ * are eased as far as a part of the work goes, and judged once: how much easing
+ * brings them cannot be told before.
  */
 static int ease_and_judge(struct weft__contest *c, struct weft__entry *e,
 			  const struct weft_routes *routes)
 {
 	struct eased eased = { c, e };
+	bool behind = c->last && c->last < c->best->worth.mean * WORTH_EASING;
 	struct weft__ease_spec spec = {
-		.ask = judge_eased, .whom = &eased, .falls = EASINGS,
-		.asking = c->judging,
+		.work = behind ? c->w->finishing / BEHIND : UINT64_MAX,
+		.ask = judge_eased, .whom = &eased,
+		.falls = behind ? 0 : EASINGS, .asking = c->judging,
 	};
 
 	return weft__weave_ease(c->w, routes, &spec, &e->cut);

@@ -68,8 +68,9 @@ int weft__route_balanced(struct weft__weave *w, struct weft__tree_routes *out)
 		return err;
 	weft__balance_endports(&out->balance, &out->ways, &out->trees,
 			       w->passes);
-	weft__balance_relieve(&out->balance, &out->ways, &out->trees,
-			      RELIEF_ROUNDS);
+	if (!out->unrelieved)
+		weft__balance_relieve(&out->balance, &out->ways, &out->trees,
+				      RELIEF_ROUNDS);
 	weft__balance_switches(&out->balance, &out->ways, &out->trees);
 	return 0;
 }

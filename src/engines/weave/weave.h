@@ -6,7 +6,7 @@
 #include "graph/closeness.h"
 #include "graph/vls.h"
 #include "engines/several/several.h"
-#include "lanes/orders.h"
+#include "lanes/fit.h"
 #include "shapes/hyperx.h"
 #include "shapes/rings.h"
 #include "trees/balance.h"
@@ -141,8 +141,7 @@ int weft__weave_prove(const struct weft__weave *w,
 		      const struct weft_routes *routes);
 
 /*
- * Eases loads in a copy of routes, as far as w->easing lasts, which is the work of
- * spec then.  *cut: that was not to the end.  Returns 0, also where ask() returned
+ * Eases loads in a copy of routes, as far as spec->work and w->easing last.  *cut: that was not to the end.  Returns 0, also where ask() returned
  * -EALREADY, or -errno.
  */
 int weft__weave_ease(struct weft__weave *w, const struct weft_routes *routes,
@@ -179,6 +178,7 @@ struct weft__tree_routes {
 	double reserve;		/* work that is to be left for what follows the
 				 * balance; see weft__route_begin() */
 	bool apart;		/* endports share no trees */
+	bool unrelieved;	/* peaks of loads stay as balance leaves them */
 };
 
 /*
@@ -223,20 +223,9 @@ int weft__route_ordered(struct weft__weave *w, const uint32_t *place,
 int weft__route_tables(struct weft__weave *w, struct weft__tree_routes *routes,
 		       struct weft_routes *out);
 
-/* Orders that are known to have a way for each pair in each lane. */
-struct weft__lanes_held {
-	const uint32_t *up;	/* as for weft__settle_pairs() */
-	const uint16_t *first;	/* and as for weft__regrow_all() */
-	unsigned min_common_lanes;
-	bool keep;		/* trees keep the ways that have a lane */
-};
-
 /*
- * Finds lanes for the trees of endports, which follow minimal ways and are
- * loaded, by the turns that the orders allow.  held: trees grow anew within
- * these at once; NULL: they stay as they are, or are rerouted where they lack a
- * lane, and the orders change.  Routes the switches' own LIDs, too.  *found:
- * all pairs have a lane, and *out is set.  Returns 0 or -ENOMEM.
+ * Finds lanes for trees by weft__fit_lanes(), with whatever work is left of the
+ * run.  *found: all pairs have a lane, and *out is set.  Returns 0 or -ENOMEM.
  */
 int weft__assign_lanes(struct weft__weave *w, struct weft__tree_routes *routes,
 		       struct weft__orders *orders,
