@@ -56,7 +56,8 @@ struct weft_layering {
 	unsigned lanes;		/* in use */
 	uint64_t moved;		/* outside the first lane: ordered pairs of
 				 * switches, or LIDs with SLs by destination */
-	bool shared;		/* all routes are new, of shortest ways */
+	bool shared;		/* all routes may be new, of ways that need fewer
+				 * lanes: shortest ones, or hardly longer */
 	uint32_t rerouted;	/* LIDs of hosts and routers with new routes */
 	uint32_t rerouted_thin;	/* those of switches and aggregation nodes */
 	uint32_t root;		/* of Up*Down*, WEFT_NONE = not used */

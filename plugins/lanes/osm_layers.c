@@ -171,7 +171,7 @@ static void report_rerouted(const struct weft_layering *y,
 			    const struct weft_fabric *f, osm_log_t *log,
 			    const char *engine)
 {
-	char how[200] = "have new routes, of shortest ways";
+	char how[200] = "have new routes";
 
 	if (y->root != WEFT_NONE)
 		snprintf(how, sizeof(how),

@@ -120,6 +120,8 @@ int weft__layering_with(const struct weft_fabric *fabric,
 	job.traffic.room = room;
 	err = find_all(&job, &o);
 	if (!err)
+		err = weft__outcome_even(&job, &routes->lft, &o);
+	if (!err)
 		err = weft__outcome_finish(&job, &o, routes, out, diag);
 	if (err == -ENOMEM)
 		weft_diag_say(diag, WEFT_ERROR,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Layering, the room: lanes for tables as they are, whoever made them.  Trees
- * are rerouted only where no lane can help.  (An engine that still chooses its
- * routes has the lanes of src/lanes, where trees grow around what lanes allow.)
+ * are rerouted only where no lane can help; then they grow around what lanes allow
+ * (src/lanes), as those of engines do that choose their routes with the lanes.
  *
  * Any fabric is layered: one in parts that no cable joins gets its lanes part by
  * part, each by joined.c.

@@ -1,7 +1,12 @@
 libweft_core_la_SOURCES += \
 	src/layers/around.c \
 	src/layers/balance.c \
+	src/layers/bend.c \
+	src/layers/bend.h \
+	src/layers/choices.c \
+	src/layers/choices.h \
 	src/layers/destination.c \
+	src/layers/even.c \
 	src/layers/fallback.c \
 	src/layers/if_cyclic.c \
 	src/layers/job.h \

@@ -290,7 +290,7 @@ static int try_kind(struct weft__job *job,
 	*out = (struct kind){ .tree = malloc(t->ntrees * n + 1) };
 	if (!out->tree)
 		err = -ENOMEM;
-	if (!err && (spec->partly || !base.found.unplaced))
+	if (!err && !base.found.unplaced)
 		err = weft__refit(job, &base);
 	if (!err)
 		err = weft__traffic_worth(t, &out->value);

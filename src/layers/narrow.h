@@ -59,13 +59,12 @@ struct weft__narrow_spec {
 	const struct weft__near *ways;
 	unsigned limit;		/* lanes that may be used */
 	bool spread;		/* use all lanes */
-	bool partly;		/* make trees even if some pairs have no lane */
 };
 
 /*
  * Makes new trees in job->traffic from those that are there, and gives a lane
- * to each pair, the same in both directions.  Pairs without one are counted in
- * *out. *value: the worth of the routes, see traffic.h. -ENOMEM.
+ * to each pair, the same in both directions.  Where pairs without one are left,
+ * which *out counts, the trees are as they were. *value: the worth of the routes, see traffic.h. -ENOMEM.
  */
 int weft__narrow(struct weft__job *job, const struct weft__narrow_spec *spec,
 		 struct weft__lanes_found *out, double *value);

@@ -28,13 +28,13 @@ enum weft_layering_method weft_layering_method_find(const char *name)
 	return i;
 }
 
-/* Makes SLs of lanes.  Takes over the table of pairs, but only reads that of
- * trees. */
-static int make_layers(const struct weft__job *job,
-		       struct weft__lanes_found *l, struct weft_layers *out)
+int weft__outcome_layers(const struct weft__job *job,
+			 const struct weft__lanes_found *l,
+			 struct weft_layers *out)
 {
 	const struct weft_fabric *f = job->fabric;
 	uint32_t lids = f->max_lid + 1;
+	size_t n = l->by_tree ? lids : (size_t)f->nsw * f->nsw;
 
 	weft_layers_init(out);
 	out->nvl = l->nlanes;
@@ -43,15 +43,14 @@ static int make_layers(const struct weft__job *job,
 	out->nsw = f->nsw;
 	out->nep = f->nep;
 	out->max_lid = f->max_lid;
-	if (!l->by_tree) {
-		out->form = WEFT_SL_SWITCH_PAIR;
-		out->table = l->lane;
-		l->lane = NULL;
-		return 0;
-	}
-	out->table = calloc(lids, 1);
+	out->table = calloc(n + 1, 1);
 	if (!out->table)
 		return -ENOMEM;
+	if (!l->by_tree) {
+		out->form = WEFT_SL_SWITCH_PAIR;
+		memcpy(out->table, l->lane, n);
+		return 0;
+	}
 	out->form = WEFT_SL_DESTINATION;
 	for (uint32_t lid = 0; lid < lids; lid++)
 		if (job->traffic.of_lid[lid] != WEFT_NONE)
@@ -79,7 +78,7 @@ static void report_rerouted(const struct weft_fabric *f,
 {
 	if (r->root == WEFT_NONE)
 		weft_diag_say(diag, WEFT_NOTE,
-			      "new routes for %s, so that fewer lanes are needed, of shortest ways",
+			      "new routes for %s, so that fewer lanes are needed",
 			      WEFT_COUNT(r->rerouted, "LID"));
 	else
 		weft_diag_say(diag, WEFT_NOTE,
@@ -127,7 +126,7 @@ int weft__outcome_finish(struct weft__job *job, struct weft__outcome *o,
 		err = weft__traffic_compare(&job->traffic, &routes->lft, &r,
 					    diag);
 	if (!err)
-		err = make_layers(job, &o->found, &layers);
+		err = weft__outcome_layers(job, &o->found, &layers);
 	if (err)
 		return err;
 	r.moved = count_moved(&layers);

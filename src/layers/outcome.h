@@ -8,13 +8,26 @@
 struct weft__outcome {
 	enum weft_layering_method method;
 	struct weft__lanes_found found;
-	bool shared;		/* trees are new, and of shortest ways */
+	bool hosts;		/* all routes to hosts may be new, */
+	bool shared;		/* and are no Up*Down* */
 	uint32_t root;		/* root of Up*Down*; WEFT_NONE: not used */
 };
 
 /*
- * Fills in routes and *out; both are unchanged on errors.  Takes over the table
- * of pairs.  Returns -ENOMEM or the errors of weft__traffic_init().
+ * Evens out the loads of new routes to hosts, in a copy of the tables that were given;
+ * lanes of pairs follow.  -ENOMEM.  See even.c.
+ */
+int weft__outcome_even(struct weft__job *job, const struct weft_lft *given,
+		       struct weft__outcome *o);
+
+/* Makes SLs of lanes. -ENOMEM. */
+int weft__outcome_layers(const struct weft__job *job,
+			 const struct weft__lanes_found *found,
+			 struct weft_layers *out);
+
+/*
+ * Fills in routes and *out; both are unchanged on errors.  Returns -ENOMEM or the
+ * errors of weft__traffic_init().
  */
 int weft__outcome_finish(struct weft__job *job, struct weft__outcome *o,
 			 struct weft_routes *routes, struct weft_layering *out,

@@ -12,14 +12,16 @@
  *    - Up*Down* by closeness, in one lane (updown.c);
  *    - shortest ways that are made to need fewer lanes (narrow.c): with all
  *      lanes, then with one fewer than was needed, as long as that succeeds.
- * 3. If there are too few lanes for the routes that were given, those of the
- *    ways under 2 that are worth most are taken, and Up*Down* if it comes near.
- *    Where only management traffic lacks lanes, that alone is routed anew.
- * 4. If shortest ways find no place either, Up*Down* takes over: for as many
- *    destinations as it must (fallback.c), or for all if that is worth more.
+ * 3. If there are too few lanes for the routes that were given, these are bent
+ *    until they fit (bend.c).  That or shortest ways under 2 are taken, whichever
+ *    are worth more, or Up*Down* if it comes near.  Where only management traffic
+ *    lacks lanes, that alone is routed anew, by Up*Down* (fallback.c).
+ *
+ * Where hosts have new routes, their loads are evened out in the end (even.c).
  */
 #include "layers/search.h"
 
+#include "layers/bend.h"
 #include "layers/narrow.h"
 
 #include <errno.h>
@@ -145,6 +147,7 @@ static void keep_outcome(struct search *s, struct weft__outcome *out,
 {
 	free(out->found.lane);
 	*out = *new;
+	out->hosts = true;
 	s->worth = worth;
 	s->job->one_way = false;
 	memcpy(s->best, s->job->traffic.tree, s->size);
@@ -241,28 +244,33 @@ static int try_updown(struct search *s, double least,
 	return err;
 }
 
-/* Uses Up*Down* for all traffic that finds no place in all lanes but one. */
-static int try_mixed(struct search *s, struct weft__outcome *out)
+/* Bends the routes that were given, by orders of the switches if that succeeds. */
+static int bend_given(struct search *s, struct weft__lanes_found *out)
 {
-	const struct weft__narrow_spec spec = {
-		.ways = &s->ways, .limit = s->job->spec->lanes - 1,
-		.partly = true,
-	};
-	struct weft__outcome new = { .method = WEFT_LAYERING_LASH,
-				     .root = WEFT_NONE };
-	double worth;
+	bool turns = s->job->spec->lanes == 1;
 	int err;
 
-	memcpy(s->job->traffic.tree, s->given, s->size);
-	s->job->one_way = false;
-	s->job->traffic.last = s->job->spec->lanes - 1;
-	err = weft__narrow(s->job, &spec, &new.found, &worth);
+	do {
+		memcpy(s->job->traffic.tree, s->given, s->size);
+		err = weft__bend(s->job, turns, out);
+		turns = !turns;
+	} while (!err && !out->lane && turns);
+	return err;
+}
+
+/* Bends routes that find no place, and takes them over if they are worth more. */
+static int try_bent(struct search *s, double least, struct weft__outcome *out)
+{
+	struct weft__outcome new = { .method = WEFT_LAYERING_LASH, .shared = true,
+				     .root = WEFT_NONE };
+	double worth;
+	int err = weft__updown_init(&s->job->updown, s->job->fabric);
+
 	if (!err)
-		err = weft__fall_back(s->job, &new.found, &new.root);
+		err = bend_given(s, &new.found);
 	if (!err)
 		err = weft__traffic_worth(&s->job->traffic, &worth);
-	s->job->traffic.last = 0;
-	if (!err)
+	if (!err && worth > least)
 		keep_outcome(s, out, &new, worth);
 	else
 		free(new.found.lane);
@@ -321,18 +329,15 @@ static bool wants_fewest(const struct weft__job *job)
 static int search_anew(struct search *s, struct weft__outcome *out)
 {
 	unsigned lanes = s->job->spec->lanes;
-	double least = 0;
+	double least;
 	int err = try_lanes(s, lanes, true, 0, out);
 
-	if (!err && lanes > 1 && out->found.unplaced)
-		err = try_mixed(s, out);
+	if (!err)
+		err = try_bent(s, out->found.unplaced ? -1 : s->worth, out);
 	if (err)
 		return err;
-	if (!out->found.unplaced)
-		least = s->worth *
-			(wants_fewest(s->job) && out->found.nlanes > 1 ?
-				 MIN_WORTH :
-				 1);
+	least = s->worth * (wants_fewest(s->job) && out->found.nlanes > 1 ?
+			    MIN_WORTH : 1);
 	return try_updown(s, least, out);
 }
 

@@ -3,6 +3,7 @@
 #include "layers/updown.h"
 
 #include "core/arena.h"
+#include "layers/choices.h"
 
 #include <errno.h>
 #include <string.h>
@@ -61,17 +62,6 @@ void weft__updown_load(struct weft__updown *u, const struct weft__traffic *t,
 			u->balance.scale[e];
 }
 
-/* Replaces positions in the adjacency by ports. */
-static void to_ports(const struct weft__updown *u, uint32_t home,
-		     uint8_t *tree)
-{
-	const struct weft_fabric *f = u->fabric;
-
-	for (uint32_t s = 0; s < f->nsw; s++)
-		tree[s] = s == home ? 0 : f->adj[f->adj_first[s] + tree[s]] -
-			f->first_channel[s];
-}
-
 void weft__updown_tree(struct weft__updown *u, struct weft__traffic *t,
 		       uint32_t k)
 {
@@ -81,39 +71,7 @@ void weft__updown_tree(struct weft__updown *u, struct weft__traffic *t,
 	weft__balance_tree(&u->balance, plan, tree);
 	if (!t->thin[k])
 		weft__balance_load(&u->balance, plan, tree, 1);
-	to_ports(u, t->home[k], tree);
-}
-
-/* Lists trees, those with traffic first. */
-static bool list_trees(struct weft__updown *u, struct weft__traffic *t,
-		       const uint32_t *list, uint32_t n,
-		       struct weft__trees *out)
-{
-	uint32_t lids = u->fabric->max_lid + 1;
-	uint16_t *lid_of = weft__arena_alloc(u->arena, t->ntrees,
-					     sizeof(*lid_of));
-
-	*out = (struct weft__trees){ 0 };
-	out->tree = weft__arena_alloc(u->arena, n, sizeof(*out->tree));
-	if (weft__arena_failed(u->arena))
-		return false;
-	for (uint32_t lid = lids; lid--;)
-		if (t->of_lid[lid] != WEFT_NONE &&
-		    weft_is_endport(u->fabric->lid_owner[lid]))
-			lid_of[t->of_lid[lid]] = lid;
-	for (unsigned thin = 0; thin < 2; thin++) {
-		for (uint32_t i = 0; i < n; i++)
-			if (t->thin[list[i]] == thin)
-				out->tree[out->n++] = (struct weft__tree){
-					.lid = thin ? 0 : lid_of[list[i]],
-					.root = t->home[list[i]],
-					.weight = 1,
-					.choice = weft__tree_ports(t, list[i]),
-				};
-		if (!thin)
-			out->nendports = out->n;
-	}
-	return true;
+	weft__choices_to_ports(t, k);
 }
 
 int weft__updown_trees(struct weft__updown *u, struct weft__traffic *t,
@@ -121,14 +79,14 @@ int weft__updown_trees(struct weft__updown *u, struct weft__traffic *t,
 {
 	struct weft__trees trees;
 
-	if (!list_trees(u, t, list, n, &trees))
+	if (!weft__choices_list(t, list, n, u->arena, &trees))
 		return -ENOMEM;
 	weft__balance_endports(&u->balance, &u->ways, &trees, PASSES);
 	if (relieved)
 		weft__balance_relieve(&u->balance, &u->ways, &trees, ROUNDS);
 	weft__balance_switches(&u->balance, &u->ways, &trees);
 	for (uint32_t i = 0; i < n; i++)
-		to_ports(u, t->home[list[i]], weft__tree_ports(t, list[i]));
+		weft__choices_to_ports(t, list[i]);
 	return 0;
 }
 

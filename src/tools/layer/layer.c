@@ -302,7 +302,7 @@ static void print_layering(const struct layered *l, FILE *out)
 	if (l->root)
 		fprintf(out, "    with Up*/Down* below  %s\n", l->root);
 	if (y->shared)
-		fputs("    along shortest ways that need fewer lanes\n", out);
+		fputs("    along ways that need fewer lanes\n", out);
 }
 
 /* Why the outcome is not proven. */
