@@ -191,10 +191,9 @@ static int judge_eased(void *whom, struct weft_routes *routes)
  * brings them cannot be told before.
  */
 static int ease_and_judge(struct weft__contest *c, struct weft__entry *e,
-			  const struct weft_routes *routes)
+			  const struct weft_routes *routes, bool behind)
 {
 	struct eased eased = { c, e };
-	bool behind = c->last && c->last < c->best->worth.mean * WORTH_EASING;
 	struct weft__ease_spec spec = {
 		.work = behind ? c->w->finishing / BEHIND : UINT64_MAX,
 		.ask = judge_eased, .whom = &eased,
@@ -204,12 +203,18 @@ static int ease_and_judge(struct weft__contest *c, struct weft__entry *e,
 	return weft__weave_ease(c->w, routes, &spec, &e->cut);
 }
 
+/* Whether what was judged last is worth too little to be eased step by step. */
+static bool is_behind(const struct weft__contest *c)
+{
+	return c->last && c->last < c->best->worth.mean * WORTH_EASING;
+}
+
 /* Eases the best routes with all the work that is left. */
 static int ease_best(struct weft__contest *c)
 {
 	c->w->easing += c->w->finishing;
 	c->finished = true;
-	return ease_and_judge(c, c->best, &c->routes);
+	return ease_and_judge(c, c->best, &c->routes, false);
 }
 
 int weft__contest_enter(struct weft__contest *c, struct weft__entry *e,
@@ -223,9 +228,9 @@ int weft__contest_enter(struct weft__contest *c, struct weft__entry *e,
 	    (c->last && c->last < c->best->worth.mean * HOPELESS))
 		return err;
 	if (routes->lft.port)
-		return ease_and_judge(c, e, routes);
+		return ease_and_judge(c, e, routes, is_behind(c));
 	/* these routes were taken, and are the best now */
-	return last ? ease_best(c) : ease_and_judge(c, e, &c->routes);
+	return last ? ease_best(c) : ease_and_judge(c, e, &c->routes, false);
 }
 
 int weft__contest_finish(struct weft__contest *c)
