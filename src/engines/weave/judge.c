@@ -195,11 +195,12 @@ static int ease_and_judge(struct weft__contest *c, struct weft__entry *e,
 {
 	struct eased eased = { c, e };
 	struct weft__ease_spec spec = {
-		.work = behind ? c->w->finishing / BEHIND : UINT64_MAX,
-		.ask = judge_eased, .whom = &eased,
+		.work = UINT64_MAX, .ask = judge_eased, .whom = &eased,
 		.falls = behind ? 0 : EASINGS, .asking = c->judging,
 	};
 
+	if (behind)
+		spec.work = c->w->finishing / BEHIND;
 	return weft__weave_ease(c->w, routes, &spec, &e->cut);
 }
 
