@@ -3,6 +3,7 @@
 import gc
 import json
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -97,6 +98,14 @@ class Test(unittest.TestCase):
         with self.assertRaises(ValueError):
             self.fabric.prove()
         self.assertIn("weave", weft.engines())
+
+    def test_stays(self):
+        """A library that is closed stays, as threads may run in it."""
+        code = ("import ctypes, _ctypes, os\n"
+                "path = os.environ['WEFT_LIBRARY']\n"
+                "_ctypes.dlclose(ctypes.CDLL(path)._handle)\n"
+                "exit('libweft' not in open('/proc/self/maps').read())\n")
+        self.assertEqual(subprocess.call([sys.executable, "-c", code]), 0)
 
     def test_structures(self):
         """Layouts are those that the compiler gives them."""

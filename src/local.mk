@@ -18,7 +18,9 @@ libweft_la_LIBADD = libweft_core.la libweft_more.la
 libweft_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 # What soname a release gets: weft(3), VERSIONS.  CURRENT goes up, and REVISION
 # and AGE go back to 0, when anything that programs are compiled against changed.
-libweft_la_LDFLAGS = -version-info 0:0:0 -no-undefined \
+# It stays in memory when a program that opened it closes it, as Python does at its
+# end: threads of OpenMP may be about to sleep in it still.
+libweft_la_LDFLAGS = -version-info 0:0:0 -no-undefined -Wl,-z,nodelete \
 	-Wl,--version-script=$(top_srcdir)/src/libweft.map
 EXTRA_libweft_la_DEPENDENCIES = $(top_srcdir)/src/libweft.map
 EXTRA_DIST += src/libweft.map
