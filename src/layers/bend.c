@@ -9,10 +9,10 @@
  * Here each lane gets an order, and routes whose turns no lane allows take others,
  * which are hardly longer (lanes/fit.c).  With several lanes these are orders of the
  * switches in which nearly all pairs find a shortest way (lanes/orders.c), and what
- * the routes were remains for the most part.  With one lane, or if that finds none
- * for some pair, the order is one of channels that allows the turns which the routes
- * need most (lanes/orders_by_turns.c), and the trees grow anew within it.  It has a
- * tree that joins all switches, so that every pair has a way.
+ * the routes were remains for the most part.  With one lane, and if some pair has
+ * none so, they are orders of channels that allow the turns which the routes need most
+ * (lanes/orders_by_turns.c), and the trees grow anew within them.  Each has a tree
+ * that joins all switches, so that every pair has a way.
  *
  * Routes begin as shortest ones: where they are not, or lead nowhere, they become so
  * first.

@@ -244,33 +244,22 @@ static int try_updown(struct search *s, double least,
 	return err;
 }
 
-/* Bends the routes that were given, by orders of the switches if that succeeds. */
-static int bend_given(struct search *s, struct weft__lanes_found *out)
-{
-	bool turns = s->job->spec->lanes == 1;
-	int err;
-
-	do {
-		memcpy(s->job->traffic.tree, s->given, s->size);
-		err = weft__bend(s->job, turns, out);
-		turns = !turns;
-	} while (!err && !out->lane && turns);
-	return err;
-}
-
-/* Bends routes that find no place, and takes them over if they are worth more. */
-static int try_bent(struct search *s, double least, struct weft__outcome *out)
+/* Bends the routes that were given, and takes them over if that finds a place for
+ * all, unless what there is has one and is worth more. */
+static int try_bent(struct search *s, bool turns, struct weft__outcome *out)
 {
 	struct weft__outcome new = { .method = WEFT_LAYERING_LASH, .shared = true,
 				     .root = WEFT_NONE };
 	double worth;
 	int err = weft__updown_init(&s->job->updown, s->job->fabric);
 
+	memcpy(s->job->traffic.tree, s->given, s->size);
 	if (!err)
-		err = bend_given(s, &new.found);
-	if (!err)
-		err = weft__traffic_worth(&s->job->traffic, &worth);
-	if (!err && worth > least)
+		err = weft__bend(s->job, turns, &new.found);
+	if (err || !new.found.lane)
+		return err;
+	err = weft__traffic_worth(&s->job->traffic, &worth);
+	if (!err && (out->found.unplaced || worth > s->worth))
 		keep_outcome(s, out, &new, worth);
 	else
 		free(new.found.lane);
@@ -333,7 +322,9 @@ static int search_anew(struct search *s, struct weft__outcome *out)
 	int err = try_lanes(s, lanes, true, 0, out);
 
 	if (!err)
-		err = try_bent(s, out->found.unplaced ? -1 : s->worth, out);
+		err = try_bent(s, false, out);
+	if (!err && (lanes == 1 || out->found.unplaced))
+		err = try_bent(s, true, out);
 	if (err)
 		return err;
 	least = s->worth * (wants_fewest(s->job) && out->found.nlanes > 1 ?
