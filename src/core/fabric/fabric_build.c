@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -226,11 +227,28 @@ static struct sort_key port_key(const struct weft__builder_node *node,
 	};
 }
 
+/* Tells of ports of adapters that lead to no switch: of the first one by name, of the
+ * others how many there are. */
+static void warn_of_aside(const struct build *bd, uint32_t node, uint32_t index,
+			  uint32_t aside)
+{
+	const struct weft_builder *b = bd->b;
+	char more[WEFT_COUNT_SIZE + 8] = " is";
+
+	if (aside > 1)
+		snprintf(more, sizeof(more), " and %s are",
+			 WEFT_COUNT(aside - 1, "other port"));
+	weft_diag_at(bd->diag, WEFT_WARNING, b->file, b->port[index].line,
+		     "%s port %u%s not cabled to a switch: left out",
+		     b->node[node].spec.name,
+		     (unsigned)(index - b->node[node].first_port), more);
+}
+
 /* Collects the keys of all endports into key[].  Returns their number. */
 static uint32_t collect_endports(struct build *bd, struct sort_key *key)
 {
 	const struct weft_builder *b = bd->b;
-	uint32_t n = 0;
+	uint32_t n = 0, aside = 0, first = 0, whose = 0;
 
 	for (uint32_t i = 0; i < b->nnodes; i++) {
 		const struct weft__builder_node *node = &b->node[i];
@@ -243,15 +261,16 @@ static uint32_t collect_endports(struct build *bd, struct sort_key *key)
 
 			if (ps->peer == WEFT_NONE)
 				continue;
-			if (b->node[ps->peer].spec.type == WEFT_NODE_SWITCH)
+			if (b->node[ps->peer].spec.type == WEFT_NODE_SWITCH) {
 				key[n++] = port_key(node, ps, index);
-			else
-				weft_diag_at(bd->diag, WEFT_WARNING, b->file,
-					     ps->line,
-					     "%s port %u is not cabled to a switch: left out",
-					     node->spec.name, p);
+			} else if (!aside++) {
+				whose = i;
+				first = index;
+			}
 		}
 	}
+	if (aside)
+		warn_of_aside(bd, whose, first, aside);
 	return n;
 }
 

@@ -233,7 +233,7 @@ TEST(test_multi_homed)
 	EXPECT_EQ(weft_builder_link(b, agg, 1, y, 4, (struct weft_rate){ 0, 0
 		  }), 0);
 	f = finish(b, &w);
-	EXPECT(strstr(w.text, "not cabled to a switch"));
+	EXPECT(strstr(w.text, "and 1 other port are not cabled to a switch"));
 	EXPECT_EQ(f->nnodes, 3);
 	EXPECT_EQ(f->nep, 3);
 	EXPECT_EQ(f->nhosts, 2);

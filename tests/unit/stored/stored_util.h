@@ -21,9 +21,11 @@ static inline void stored_little(uint8_t *at, uint64_t value)
  * them gets as far as what is in them. */
 static inline void stored_seal(uint8_t *data, size_t size)
 {
-	size_t late = data[STORED_VERSION_AT] == STORED_OLD ?
-		0 : WEFT__STORED_LATE;
+	size_t late;
 
+	if (size < STORED_HEAD)
+		return;
+	late = data[STORED_VERSION_AT] == STORED_OLD ? 0 : WEFT__STORED_LATE;
 	if (size < STORED_HEAD + STORED_TAIL + late)
 		return;
 	stored_little(data + STORED_SIZE_AT, size);
