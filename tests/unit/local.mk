@@ -6,10 +6,19 @@ slow_unit_tests = \
 	tests/unit/engines/test_weave \
 	tests/unit/layers/test_layering \
 	tests/unit/sim/test_sim_threads
+if WITH_UMAD
+capture_unit_tests = \
+	tests/unit/capture/test_asking \
+	tests/unit/capture/test_capture \
+	tests/unit/capture/test_capture_memory \
+	tests/unit/capture/test_files \
+	tests/unit/capture/test_journal \
+	tests/unit/capture/test_mads
+endif
 fast_unit_tests = \
 	tests/unit/capture/test_alias \
 	tests/unit/capture/test_alias_kinds \
-	tests/unit/capture/test_journal \
+	$(capture_unit_tests) \
 	tests/unit/core/test_components \
 	tests/unit/core/test_core \
 	tests/unit/core/test_fabric \
@@ -181,6 +190,35 @@ libunit_la_SOURCES = \
 UNIT_LIBS = libunit.la libweft_more.la libweft_core.la
 LDADD = $(UNIT_LIBS) -lm
 
+# A subnet stands in for the adapter, and its clock for the real one.
+if WITH_UMAD
+check_LTLIBRARIES += libsubnet.la
+endif
+libsubnet_la_SOURCES = \
+	tests/unit/capture/subnet_make.c \
+	tests/unit/capture/subnet_util.c \
+	tests/unit/capture/subnet_util.h
+libsubnet_la_CPPFLAGS = $(AM_CPPFLAGS) $(UMAD_CFLAGS)
+subnet_libs = libsubnet.la libweft_capture.la $(UNIT_LIBS) $(UMAD_LIBS)
+wrap_subnet = \
+	-Wl,--wrap=umad_init,--wrap=umad_get_port,--wrap=umad_release_port \
+	-Wl,--wrap=umad_open_port,--wrap=umad_close_port \
+	-Wl,--wrap=umad_register,--wrap=umad_send,--wrap=umad_recv \
+	-Wl,--wrap=ibnd_discover_fabric,--wrap=ibnd_destroy_fabric \
+	-Wl,--wrap=clock_gettime,--wrap=usleep
+tests_unit_capture_test_asking_CPPFLAGS = $(AM_CPPFLAGS) $(UMAD_CFLAGS)
+tests_unit_capture_test_asking_LDFLAGS = $(AM_LDFLAGS) $(wrap_subnet)
+tests_unit_capture_test_asking_LDADD = $(subnet_libs)
+tests_unit_capture_test_capture_CPPFLAGS = $(AM_CPPFLAGS) $(UMAD_CFLAGS)
+tests_unit_capture_test_capture_LDFLAGS = $(AM_LDFLAGS) $(wrap_subnet)
+tests_unit_capture_test_capture_LDADD = $(subnet_libs)
+tests_unit_capture_test_files_CPPFLAGS = $(AM_CPPFLAGS) $(UMAD_CFLAGS)
+tests_unit_capture_test_files_LDFLAGS = $(AM_LDFLAGS) $(wrap_subnet)
+tests_unit_capture_test_files_LDADD = $(subnet_libs)
+tests_unit_capture_test_mads_CPPFLAGS = $(AM_CPPFLAGS) $(UMAD_CFLAGS)
+tests_unit_capture_test_mads_LDFLAGS = $(AM_LDFLAGS) $(wrap_subnet)
+tests_unit_capture_test_mads_LDADD = $(subnet_libs)
+
 tests_unit_capture_test_journal_LDADD = libweft_capture.la $(UNIT_LIBS)
 tests_unit_draw_test_draw_LDADD = libunit.la libweft_draw.la libweft_page.la \
 	libweft_more.la libweft_core.la -lm
@@ -200,6 +238,10 @@ wrap_memory = \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free \
 	-Wl,--wrap=aligned_alloc,--wrap=strdup,--wrap=strndup \
 	-Wl,--wrap=weft__arena_alloc,--wrap=weft__arena_zalloc
+tests_unit_capture_test_capture_memory_CPPFLAGS = $(AM_CPPFLAGS) $(UMAD_CFLAGS)
+tests_unit_capture_test_capture_memory_LDFLAGS = $(AM_LDFLAGS) $(wrap_memory) \
+	$(wrap_subnet)
+tests_unit_capture_test_capture_memory_LDADD = $(subnet_libs)
 tests_unit_core_test_memory_LDFLAGS = $(AM_LDFLAGS) $(wrap_memory)
 tests_unit_core_test_memory_moving_LDFLAGS = $(AM_LDFLAGS) $(wrap_memory)
 tests_unit_core_test_memory_moving_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)

@@ -98,7 +98,7 @@ static void add(uint64_t *digest, const void *data, size_t size)
 		*digest = (*digest ^ *c) * UINT64_C(0x100000001b3);
 }
 
-static void add_fabric(uint64_t *digest, const struct weft_fabric *f)
+static inline void add_fabric(uint64_t *digest, const struct weft_fabric *f)
 {
 	add(digest, f->peer, f->nch * sizeof(*f->peer));
 	for (uint32_t s = 0; s < f->nsw; s++)
@@ -150,7 +150,7 @@ static void check(const struct job *job)
 	EXPECT(refused > 0 || !n);
 }
 
-static struct weft_fabric *fabric(const char *spec)
+static inline struct weft_fabric *fabric(const char *spec)
 {
 	struct weft_fabric *f = NULL;
 
@@ -158,8 +158,8 @@ static struct weft_fabric *fabric(const char *spec)
 	return f;
 }
 
-static void route(const struct weft_fabric *f, const char *engine,
-		  struct weft_routes *out)
+static inline void route(const struct weft_fabric *f, const char *engine,
+			 struct weft_routes *out)
 {
 	const struct weft_engine *e = weft_engine_find(engine);
 	struct weft_options *o;
