@@ -7,7 +7,6 @@
 #include "core/tables/layers.h"
 #include "core/tables/routes.h"
 #include "standing/carried.h"
-#include "worth/basket/basket.h"
 
 #include <weft/standing.h>
 #include <weft/worth.h>
@@ -27,21 +26,39 @@ static void take_back(struct weft_routes *routes, struct weft_routes *copy)
 		       weft__layers_size(&copy->layers));
 }
 
-/* Deals trees, unless that costs too much. */
+static int judge(const struct weft_basket *basket,
+		 const struct weft_routes *routes, double *mean)
+{
+	struct weft_worth worth;
+	int err = weft_basket_judge(basket, routes, &worth);
+
+	if (err)
+		return err;
+	*mean = worth.mean;
+	weft_worth_free(&worth);
+	return 0;
+}
+
+/* Deals trees, unless that costs too much, or nobody can tell what it costs. */
 static int deal_trees(const struct weft__alike *a)
 {
 	const struct weft_basket_spec spec = { .seed = 1 };
 	struct weft_routes before = { .lid_offset = NULL };
 	struct weft_basket *basket = NULL;
+	double was = 0, is = 0;
 	int err = weft__routes_copy(a->routes, &before);
 
 	if (!err)
 		err = weft_basket_new(a->fabric, &spec, &basket, NULL);
 	if (!err)
+		err = judge(basket, &before, &was);
+	if (!err) {
 		err = weft__alike_trees(a);
-	if (!err && weft__basket_mean(basket, a->routes) <
-			    weft__basket_mean(basket, &before) * (1 - LOSS))
-		take_back(a->routes, &before);
+		if (!err)
+			err = judge(basket, a->routes, &is);
+		if (err || is < was * (1 - LOSS))
+			take_back(a->routes, &before);
+	}
 	weft_basket_free(basket);
 	weft_routes_free(&before);
 	return err;
