@@ -26,6 +26,7 @@ fast_unit_tests = \
 	tests/unit/core/test_machines \
 	tests/unit/core/test_memory \
 	tests/unit/core/test_memory_moving \
+	tests/unit/core/test_memory_tables \
 	tests/unit/core/test_number \
 	tests/unit/core/test_planes \
 	tests/unit/diff/test_chain \
@@ -94,7 +95,6 @@ fast_unit_tests = \
 	tests/unit/proof/test_multicast \
 	tests/unit/proof/test_proof \
 	tests/unit/proof/test_proof_random \
-	tests/unit/proof/test_proven \
 	tests/unit/proof/test_rails \
 	tests/unit/proof/test_redundancy \
 	tests/unit/report/test_report \
@@ -122,6 +122,7 @@ fast_unit_tests = \
 	tests/unit/sim/test_sim_trace \
 	tests/unit/standing/test_alike \
 	tests/unit/standing/test_growth \
+	tests/unit/standing/test_proven \
 	tests/unit/standing/test_relieved \
 	tests/unit/standing/test_standing \
 	tests/unit/standing/test_step \
@@ -237,7 +238,8 @@ tests_unit_worth_test_patterns_random_LDADD = $(UNIT_LIBS) $(GSL_LIBS) -lm
 wrap_memory = \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free \
 	-Wl,--wrap=aligned_alloc,--wrap=strdup,--wrap=strndup \
-	-Wl,--wrap=weft__arena_alloc,--wrap=weft__arena_zalloc
+	-Wl,--wrap=weft__arena_alloc,--wrap=weft__arena_zalloc \
+	-Wl,--wrap=weft__arena_free
 tests_unit_capture_test_capture_memory_CPPFLAGS = $(AM_CPPFLAGS) $(UMAD_CFLAGS)
 tests_unit_capture_test_capture_memory_LDFLAGS = $(AM_LDFLAGS) $(wrap_memory) \
 	$(wrap_subnet)
@@ -245,3 +247,5 @@ tests_unit_capture_test_capture_memory_LDADD = $(subnet_libs)
 tests_unit_core_test_memory_LDFLAGS = $(AM_LDFLAGS) $(wrap_memory)
 tests_unit_core_test_memory_moving_LDFLAGS = $(AM_LDFLAGS) $(wrap_memory)
 tests_unit_core_test_memory_moving_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
+tests_unit_core_test_memory_tables_LDFLAGS = $(AM_LDFLAGS) $(wrap_memory)
+tests_unit_core_test_memory_tables_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)

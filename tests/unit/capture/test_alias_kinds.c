@@ -99,6 +99,44 @@ TEST(keys)
 	EXPECT(a.word[0] != a.word[1]);
 }
 
+/* LIDs of as many are dealt among those who have as many, so that few keep
+ * theirs, and whose is whose is another key's business. */
+TEST(lids)
+{
+	struct weft_rng *rng = weft_rng_new(11);
+	unsigned all = 0, kept = 0, alike = 0;
+
+	for (unsigned i = 0; i < 30; i++) {
+		struct weft_fabric *f = random_named_fabric(rng, i % 3);
+		struct weft_aliases *a = aliases_of(f), *b = NULL;
+		bool *taken = calloc(f->max_lid + 1ull, sizeof(*taken));
+
+		ASSERT_EQ(weft_aliases_new(f, weft_alias_key_of("other", 5), &b,
+			  NULL), 0);
+		for (unsigned lid = 0; lid <= f->max_lid; lid++) {
+			unsigned to = weft_alias_lid(a, lid);
+
+			ASSERT(to <= f->max_lid && !taken[to]);
+			taken[to] = true;
+			if (weft_lid_owner(f, lid) == WEFT_NONE) {
+				EXPECT_EQ(to, lid);
+				continue;
+			}
+			all++;
+			kept += to == lid;
+			alike += to == weft_alias_lid(b, lid);
+		}
+		free(taken);
+		weft_aliases_free(a);
+		weft_aliases_free(b);
+		weft_fabric_free(f);
+	}
+	EXPECT(all > 300);
+	EXPECT(kept < all / 4);
+	EXPECT(alike < all / 4);
+	weft_rng_free(rng);
+}
+
 /* Ports keep their lanes, and hosts the LIDs that they choose. */
 static void check_lanes(bool per_input)
 {

@@ -4,8 +4,11 @@
 
 #include "capture/journal.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -193,6 +196,38 @@ TEST(many)
 		ASSERT(weft__journal_find(j, &key));
 		ASSERT_MEM(weft__journal_find(j, &key), data, 64);
 	}
+	weft__journal_close(j);
+}
+
+/* A file that cannot grow is told, with its name. */
+TEST(full)
+{
+	const char *path = file_with("", 0);
+	struct heard heard;
+	struct weft__journal *j = opened(path, false, &heard);
+	struct weft__journal_key key = { .size = 64 };
+	void (*before)(int) = signal(SIGXFSZ, SIG_IGN);
+	struct rlimit was, small;
+	uint8_t data[64] = { 0 };
+	int err = 0;
+
+	ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &was), 0);
+	small = was;
+	small.rlim_cur = 1000;
+	ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+	/* as many as are surely more than are kept before they are written */
+	for (unsigned i = 0; i < 5000 && !err; i++) {
+		key.modifier = i;
+		err = weft__journal_add(j, &key, data, &heard.diag);
+	}
+	weft__journal_close(j);
+	ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &was), 0);
+	signal(SIGXFSZ, before);
+	EXPECT_EQ(err, -EFBIG);
+	assert_heard(&heard, WEFT_ERROR, 0, "cannot write: File too large");
+	/* what came before is there */
+	j = opened(path, false, &heard);
+	ASSERT_EQ(weft__journal_count(j), (1000 - 15) / (16 + 64 + 4));
 	weft__journal_close(j);
 }
 

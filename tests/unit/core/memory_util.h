@@ -2,6 +2,10 @@
 /*
  * Memory runs out: each allocation of a job fails once.  For one file of a test,
  * whose linker wraps all functions that allocate (tests/unit/local.mk).
+ *
+ * What is allocated holds other bytes in each run, so that an outcome that goes
+ * by what nobody wrote there, or by what lies behind it, is another one; and
+ * whoever writes behind it is found when it is freed.
  */
 #ifndef WEFT_TESTS_MEMORY_UTIL_H
 #define WEFT_TESTS_MEMORY_UTIL_H
@@ -13,6 +17,7 @@
 #include <weft/weft.h>
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdlib.h>
 
 /* A job with at most FEW allocations runs once for each of them, any other one
@@ -22,6 +27,52 @@ enum { FEW = 120, TRIES = 25 };
 static unsigned long asked;	/* allocations since the job began */
 static unsigned long failing;	/* the number of the one that fails, or 0 */
 static long live;		/* blocks that nobody has freed */
+
+/* Behind each block: bytes of the run, then its size and a number by which the
+ * blocks of others, as of libc, are told apart. */
+enum { GUARD = 16, BEHIND = GUARD + 2 * sizeof(uint64_t) };
+#define OURS UINT64_C(0x5ca1ab1e0ddba115)
+static uint8_t filler = 0x5a;	/* of this run */
+static unsigned long damaged;	/* blocks that were written behind */
+
+static bool is_filled(const uint8_t *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (p[i] != p[0])
+			return false;
+	return true;
+}
+
+/* Fills a block from a byte on, and notes its size. */
+static void *guard(void *block, size_t from, size_t size)
+{
+	uint64_t mark[2] = { size, OURS };
+	size_t all = block ? malloc_usable_size(block) : 0;
+	uint8_t *p = block;
+
+	if (!p)
+		return NULL;
+	memset(p + from, filler, all - from);
+	memcpy(p + all - sizeof(mark), mark, sizeof(mark));
+	return p;
+}
+
+/* Counts a block that was written behind; returns its size, or SIZE_MAX if it
+ * is somebody else's. */
+static size_t check_guard(void *block)
+{
+	size_t all = malloc_usable_size(block);
+	uint64_t mark[2] = { 0, 0 };
+	uint8_t *p = block;
+
+	if (all >= BEHIND)
+		memcpy(mark, p + all - sizeof(mark), sizeof(mark));
+	if (mark[1] != OURS || mark[0] > all - BEHIND)
+		return SIZE_MAX;
+	damaged += !is_filled(p + mark[0], all - sizeof(mark) - mark[0]);
+	memset(p + all - sizeof(mark), 0, sizeof(mark));
+	return mark[0];
+}
 
 static void *count(void *p)
 {
@@ -34,27 +85,48 @@ static bool fails(void)
 	return ++asked == failing;
 }
 
-#define WRAP(name, parameters, arguments) \
+/* Returns NULL if size is refused or is no size. */
+#define WRAP(name, parameters, arguments, from, size) \
 	void *__real_##name parameters; \
 	void *__wrap_##name parameters; \
 	void *__wrap_##name parameters \
 	{ \
-		return fails() ? NULL : count(__real_##name arguments); \
+		return fails() || (size) > SIZE_MAX / 2 ? NULL : \
+			guard(count(__real_##name arguments), from, size); \
 	}
 
-WRAP(malloc, (size_t size), (size))
-WRAP(calloc, (size_t n, size_t size), (n, size))
-WRAP(aligned_alloc, (size_t align, size_t size), (align, size))
-WRAP(strdup, (const char *s), (s))
-WRAP(strndup, (const char *s, size_t n), (s, n))
+WRAP(malloc, (size_t n), (n + BEHIND), 0, n)
+WRAP(aligned_alloc, (size_t align, size_t n), (align, n + BEHIND), 0, n)
 
-void *__real_realloc(void *p, size_t size);
-void *__wrap_realloc(void *p, size_t size);
-void *__wrap_realloc(void *p, size_t size)
+void *__real_calloc(size_t n, size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_calloc(size_t n, size_t size)
 {
-	if (fails())
+	size_t all;
+
+	if (fails() || __builtin_mul_overflow(n, size, &all) ||
+	    all > SIZE_MAX / 2)
 		return NULL;
-	return p ? __real_realloc(p, size) : count(__real_realloc(p, size));
+	return guard(count(__real_calloc(1, all + BEHIND)), all, all);
+}
+
+char *__wrap_strndup(const char *s, size_t n);
+char *__wrap_strndup(const char *s, size_t n)
+{
+	size_t length = strnlen(s, n);
+	char *copy = __wrap_malloc(length + 1);
+
+	if (!copy)
+		return NULL;
+	memcpy(copy, s, length);
+	copy[length] = '\0';
+	return copy;
+}
+
+char *__wrap_strdup(const char *s);
+char *__wrap_strdup(const char *s)
+{
+	return __wrap_strndup(s, strlen(s));
 }
 
 void __real_free(void *p);
@@ -62,23 +134,96 @@ void __wrap_free(void *p);
 void __wrap_free(void *p)
 {
 	live -= p != NULL;
+	if (p)
+		check_guard(p);
 	__real_free(p);
+}
+
+void *__wrap_realloc(void *p, size_t size);
+void *__wrap_realloc(void *p, size_t size)
+{
+	void *moved;
+	size_t had;
+
+	if (!p)
+		return __wrap_malloc(size);
+	if (fails())
+		return NULL;
+	moved = __real_malloc(size + BEHIND);
+	if (!moved)
+		return NULL;
+	had = check_guard(p);
+	guard(moved, 0, size);
+	if (had == SIZE_MAX)
+		had = malloc_usable_size(p);
+	memcpy(moved, p, had < size ? had : size);
+	__real_free(p);
+	return moved;
 }
 
 /* An arena frees what it gives by itself: nothing is counted.  It has to know of
  * what it lacked, and lacks that much. */
+static struct {
+	struct weft_arena *of;
+	uint8_t *behind;
+} given[1 << 16];
+static unsigned ngiven;
+
+static void *guard_given(struct weft_arena *a, void *block, size_t from,
+			 size_t size)
+{
+	uint8_t *p = block;
+
+	if (!p)
+		return NULL;
+	memset(p + from, filler, size + GUARD - from);
+	if (ngiven < sizeof(given) / sizeof(given[0])) {
+		given[ngiven].of = a;
+		given[ngiven++].behind = p + size;
+	}
+	return p;
+}
+
 void *__real_weft__arena_alloc(struct weft_arena *a, size_t n, size_t size);
 void *__wrap_weft__arena_alloc(struct weft_arena *a, size_t n, size_t size);
 void *__wrap_weft__arena_alloc(struct weft_arena *a, size_t n, size_t size)
 {
-	return __real_weft__arena_alloc(a, fails() ? SIZE_MAX : n, size);
+	size_t all;
+
+	if (fails() || __builtin_mul_overflow(n, size, &all) ||
+	    all > SIZE_MAX / 4)
+		return __real_weft__arena_alloc(a, SIZE_MAX, 2);
+	return guard_given(a, __real_weft__arena_alloc(a, all + GUARD, 1), 0,
+			   all);
 }
 
 void *__real_weft__arena_zalloc(struct weft_arena *a, size_t n, size_t size);
 void *__wrap_weft__arena_zalloc(struct weft_arena *a, size_t n, size_t size);
 void *__wrap_weft__arena_zalloc(struct weft_arena *a, size_t n, size_t size)
 {
-	return __real_weft__arena_zalloc(a, fails() ? SIZE_MAX : n, size);
+	size_t all;
+
+	if (fails() || __builtin_mul_overflow(n, size, &all) ||
+	    all > SIZE_MAX / 4)
+		return __real_weft__arena_zalloc(a, SIZE_MAX, 2);
+	return guard_given(a, __real_weft__arena_zalloc(a, all + GUARD, 1), all,
+			   all);
+}
+
+void __real_weft__arena_free(struct weft_arena *a);
+void __wrap_weft__arena_free(struct weft_arena *a);
+void __wrap_weft__arena_free(struct weft_arena *a)
+{
+	unsigned left = 0;
+
+	for (unsigned i = 0; a && i < ngiven; i++)
+		if (given[i].of == a)
+			damaged += !is_filled(given[i].behind, GUARD);
+		else
+			given[left++] = given[i];
+	if (a)
+		ngiven = left;
+	__real_weft__arena_free(a);
 }
 
 /* Something that allocates. */
@@ -114,6 +259,7 @@ static void run_once(const struct job *job, unsigned long which, int err,
 	uint64_t got = 0;
 	int with;
 
+	filler++;
 	asked = 0;
 	failing = which;
 	with = job->run(job, &got);
@@ -139,7 +285,7 @@ static void check(const struct job *job)
 	long before = live;
 	int err;
 
-	asked = 0;
+	asked = damaged = 0;
 	err = job->run(job, &digest);
 	n = asked;
 	EXPECT_EQ(live, before);
@@ -148,6 +294,7 @@ static void check(const struct job *job)
 	for (unsigned long i = 1 + n % step; i <= n; i += step)
 		run_once(job, i, err, digest, &refused);
 	EXPECT(refused > 0 || !n);
+	EXPECT_EQ(damaged, 0);
 }
 
 static inline struct weft_fabric *fabric(const char *spec)
