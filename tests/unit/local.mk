@@ -29,6 +29,7 @@ fast_unit_tests = \
 	tests/unit/core/test_memory_tables \
 	tests/unit/core/test_number \
 	tests/unit/core/test_planes \
+	tests/unit/diff/test_carry \
 	tests/unit/diff/test_chain \
 	tests/unit/diff/test_diff \
 	tests/unit/draw/test_draw \
