@@ -129,8 +129,12 @@ fast_unit_tests = \
 	tests/unit/standing/test_step \
 	tests/unit/standing/test_survey \
 	tests/unit/stored/test_stored \
+	tests/unit/subnets/test_bandwidth \
+	tests/unit/subnets/test_net \
+	tests/unit/subnets/test_spread \
 	tests/unit/subnets/test_subnets \
 	tests/unit/subnets/test_subnets_known \
+	tests/unit/subnets/test_subnets_proof \
 	tests/unit/subnets/test_subnets_worth \
 	tests/unit/transition/test_transition \
 	tests/unit/trees/test_detours \
