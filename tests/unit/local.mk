@@ -105,6 +105,7 @@ fast_unit_tests = \
 	tests/unit/sim/test_sim \
 	tests/unit/sim/test_sim_change \
 	tests/unit/sim/test_sim_choose \
+	tests/unit/sim/test_sim_cut \
 	tests/unit/sim/test_sim_ends \
 	tests/unit/sim/test_sim_logp \
 	tests/unit/sim/test_sim_longer \
@@ -121,8 +122,10 @@ fast_unit_tests = \
 	tests/unit/sim/test_sim_sizes \
 	tests/unit/sim/test_sim_theory \
 	tests/unit/sim/test_sim_trace \
+	tests/unit/sim/test_sim_wide \
 	tests/unit/standing/test_alike \
 	tests/unit/standing/test_growth \
+	tests/unit/standing/test_mend \
 	tests/unit/standing/test_proven \
 	tests/unit/standing/test_relieved \
 	tests/unit/standing/test_standing \

@@ -15,7 +15,7 @@ static const uint32_t groups[] = { 0, 0, 0, 1, 1, 1, 2, 2, 2 };
 
 /* What to simulate. */
 enum {
-	ROUNDS, SCHEDULE, LOAD, LONGER_WAYS, SIMULATIONS
+	ROUNDS, SCHEDULE, BESIDE, LOAD, LONGER_WAYS, SIMULATIONS
 };
 
 static int simulate(const struct job *job, struct weft_sim_spec *spec,
@@ -51,6 +51,7 @@ static int simulate_pattern(const struct job *job, struct weft_sim_spec *spec,
 					       WEFT_SIM_SYNC_RANK, false, 1, 1,
 					       &schedule);
 		spec->schedule = &schedule;
+		spec->beside = job->number == BESIDE ? t : NULL;
 		if (!err)
 			err = simulate(job, spec, digest);
 		weft_sim_schedule_free(&schedule);

@@ -113,6 +113,56 @@ TEST(test_pairs)
 	weft_fabric_free(f);
 }
 
+/* A spine and two groups of n leaves with n ports of hosts on each.  In the
+ * first group nodes have a port on each leaf, another one in turn, in the second
+ * all on one; mixed: one leaf of the second has nodes of one port each instead. */
+static struct weft_fabric *make_groups(unsigned n, bool mixed)
+{
+	struct weft_builder *b = weft_builder_new();
+	const struct weft_rate rate = { 4, WEFT_QDR };
+	uint32_t spine = weft_builder_node(b, WEFT_NODE_SWITCH, 1, 16);
+	struct weft_fabric *f = NULL;
+
+	for (unsigned i = 0; i < 2 * n; i++)
+		weft_builder_link(b, spine, 1 + i,
+				  weft_builder_node(b, WEFT_NODE_SWITCH, 2 + i,
+						    16), 16, rate);
+	for (unsigned i = 0; i < 2 * n; i++) {
+		bool split = mixed && i == 2 * n - 1;
+		uint32_t node = WEFT_NONE;
+
+		for (unsigned p = 0; p < n; p++) {
+			if (!p || split)
+				node = weft_builder_node(b, WEFT_NODE_CA,
+							 100 + 10 * i + p,
+							 split ? 1 : n);
+			weft_builder_link(b, node, split ? 1 : 1 + p,
+					  1 + (i < n ? (i + p) % n : i),
+					  1 + (i < n ? i : p), rate);
+		}
+	}
+	ASSERT_EQ(weft_builder_finish(b, &f, NULL), 0);
+	weft_builder_free(b);
+	return f;
+}
+
+/* However many ports nodes have, they tell apart who shares them. */
+TEST(test_groups)
+{
+	for (unsigned n = 2; n <= 5; n++) {
+		struct weft_fabric *f = make_groups(n, false);
+
+		suite_case("%u ports", n);
+		EXPECT_EQ(count_classes(f, WEFT_PARTS_CABLES), 2);
+		EXPECT_EQ(count_classes(f, WEFT_PARTS_SWITCHES), 3);
+		weft_fabric_free(f);
+		f = make_groups(n, true);
+		EXPECT_EQ(count_classes(f, WEFT_PARTS_CABLES), 3);
+		EXPECT_EQ(count_classes(f, WEFT_PARTS_SWITCHES), 4);
+		weft_fabric_free(f);
+	}
+}
+
 /* Routers are hosts only where they are to count. */
 TEST(test_routers)
 {
