@@ -103,6 +103,7 @@ fast_unit_tests = \
 	tests/unit/shapes/test_rings \
 	tests/unit/shapes/test_shape \
 	tests/unit/sim/test_sim \
+	tests/unit/sim/test_sim_bounds \
 	tests/unit/sim/test_sim_change \
 	tests/unit/sim/test_sim_choose \
 	tests/unit/sim/test_sim_cut \
@@ -134,6 +135,7 @@ fast_unit_tests = \
 	tests/unit/stored/test_stored \
 	tests/unit/subnets/test_bandwidth \
 	tests/unit/subnets/test_net \
+	tests/unit/subnets/test_router_tables \
 	tests/unit/subnets/test_spread \
 	tests/unit/subnets/test_subnets \
 	tests/unit/subnets/test_subnets_known \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Memory runs out: each allocation of a job fails once.  For one file of a test,
- * whose linker wraps all functions that allocate (tests/unit/local.mk).
+ * Memory runs out: each allocation of a job fails once.  For one file of a
+ * test, whose linker wraps all functions that allocate (tests/unit/local.mk).
  *
  * What is allocated holds other bytes in each run, so that an outcome that goes
  * by what nobody wrote there, or by what lies behind it, is another one; and
@@ -22,7 +22,7 @@
 
 /* A job with at most FEW allocations runs once for each of them, any other one
  * about TRIES times. */
-enum { FEW = 120, TRIES = 25 };
+enum { FEW = 250, TRIES = 50 };
 
 static unsigned long asked;	/* allocations since the job began */
 static unsigned long failing;	/* the number of the one that fails, or 0 */
@@ -161,8 +161,8 @@ void *__wrap_realloc(void *p, size_t size)
 	return moved;
 }
 
-/* An arena frees what it gives by itself: nothing is counted.  It has to know of
- * what it lacked, and lacks that much. */
+/* An arena frees what it gives by itself: nothing is counted.  It has to know
+ * of what it lacked, and lacks that much. */
 static struct {
 	struct weft_arena *of;
 	uint8_t *behind;

@@ -430,3 +430,30 @@ TEST(test_carry_offsets)
 	weft_fabric_free(f);
 	weft_fabric_free(g);
 }
+
+/* Any one difference is one; how much was compared, and how much of it was
+ * needless, is none. */
+TEST(test_same)
+{
+	struct weft_diff d = { .switches = 5, .endports = 7, .compared = 9,
+			       .pairs = 3 };
+
+	EXPECT(weft_diff_same(&d));
+#define DIFFERS(field)                                                         \
+	do {                                                                   \
+		d.field = 1;                                                   \
+		EXPECT(!weft_diff_same(&d));                                   \
+		d.field = 0;                                                   \
+		EXPECT(weft_diff_same(&d));                                    \
+	} while (0)
+	DIFFERS(nswitches_only[0]);
+	DIFFERS(nswitches_only[1]);
+	DIFFERS(nendports_only[0]);
+	DIFFERS(nendports_only[1]);
+	DIFFERS(endports_moved);
+	DIFFERS(lids_moved);
+	DIFFERS(entries);
+	DIFFERS(routes);
+	DIFFERS(sls);
+	DIFFERS(lanes);
+}

@@ -11,6 +11,7 @@
 #include <weft/worth.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #define SEED 20261126u
 #define EVENTS 2
@@ -177,4 +178,162 @@ TEST(test_lanes)
 	EXPECT(ratio >= 0.98);
 	weft_routes_free(&routes);
 	weft_fabric_free(home);
+}
+
+/* --- shifts --------------------------------------------------------------- */
+
+enum { LEAVES = 4, EACH = 4 };	/* and as many spines as hosts on a leaf */
+
+/* The leaf that an endport is on, by the order of ids, and its place there. */
+static unsigned leaf_of(const struct weft_fabric *f, uint32_t e)
+{
+	unsigned leaf = 0;
+
+	for (uint32_t s = 0; s < f->ep[e].sw; s++)
+		leaf += f->sw_ep_first[s] < f->sw_ep_first[s + 1];
+	return leaf;
+}
+
+static unsigned place_of(const struct weft_fabric *f, uint32_t e)
+{
+	uint32_t s = f->ep[e].sw, i = f->sw_ep_first[s];
+
+	while (f->sw_endport[i] != e)
+		i++;
+	return i - f->sw_ep_first[s];
+}
+
+/* The n-th port of a switch to another one, and the one that leads there. */
+static unsigned up_port(const struct weft_fabric *f, uint32_t s, unsigned n)
+{
+	return f->adj[f->adj_first[s] + n] - f->first_channel[s];
+}
+
+static unsigned port_to(const struct weft_fabric *f, uint32_t s, uint32_t to)
+{
+	for (unsigned n = 0;; n++)
+		if (f->peer[weft_channel(f, s, up_port(f, s, n))] == to)
+			return up_port(f, s, n);
+}
+
+/*
+ * Each cable of a tree has as many ways, three hosts for each of four, but where
+ * leaves send to the next ones, or the ones after these, four hosts take two
+ * spines: in shifts by a leaf streams meet that need not.
+ */
+static void route_by_pairs(const struct weft_fabric *f, struct weft_routes *r)
+{
+	static const unsigned spine[LEAVES][EACH] = {
+		{ 0 }, { 0, 0, 1, 1 }, { 2, 2, 3, 3 }, { 0, 1, 2, 3 },
+	};
+
+	*r = (struct weft_routes){ .lid_offset = NULL };
+	ASSERT_EQ(weft_lft_init(&r->lft, f->nsw, f->max_lid), 0);
+	weft_layers_init(&r->layers);
+	for (unsigned lid = 1; lid <= f->max_lid; lid++) {
+		uint32_t owner = weft_lid_owner(f, lid);
+		uint32_t e = owner & ~WEFT_ENDPORT, to;
+
+		to = weft_vertex_switch(f, owner);
+		for (uint32_t s = 0; s < f->nsw; s++) {
+			bool leaf = f->sw_ep_first[s] < f->sw_ep_first[s + 1];
+			unsigned by = 0;
+
+			if (leaf && !weft_is_switch(owner))
+				by = spine[(leaf_of(f, e) + LEAVES -
+					    leaf_of(f, f->sw_endport[
+						    f->sw_ep_first[s]])) %
+					   LEAVES][place_of(f, e)];
+			weft_lft_row(&r->lft, s)[lid] =
+				s == to ? (weft_is_switch(owner) ? 0 :
+					   f->ep[e].sw_port) :
+				leaf && f->sw_ep_first[to] ==
+					f->sw_ep_first[to + 1] ?
+					port_to(f, s, to) :
+				leaf ? up_port(f, s, by) :
+				f->sw_ep_first[to] < f->sw_ep_first[to + 1] ?
+					port_to(f, s, to) :
+					up_port(f, s, 0);
+		}
+	}
+}
+
+/* Counts pairs of streams that meet on a cable between switches in all shifts
+ * of the hosts in their order, and the most ways over one. */
+static unsigned count_meetings(const struct weft_fabric *f,
+			       const struct weft_lft *lft, unsigned *most)
+{
+	unsigned *ways = calloc(f->nch, sizeof(*ways)), meetings = 0;
+	unsigned *streams = calloc(f->nch, sizeof(*streams));
+	uint32_t rank[LEAVES * EACH];
+
+	*most = 0;
+	for (uint32_t e = 0; e < f->nep; e++)
+		rank[leaf_of(f, e) * EACH + place_of(f, e)] = e;
+	for (unsigned by = 1; by < f->nep; by++) {
+		memset(streams, 0, f->nch * sizeof(*streams));
+		for (uint32_t i = 0; i < f->nep; i++) {
+			uint32_t to = rank[(i + by) % f->nep];
+			uint32_t s = f->ep[rank[i]].sw;
+
+			while (s != f->ep[to].sw) {
+				uint32_t ch = weft_channel(
+					f, s, weft_lft_get(lft, s,
+							   f->ep[to].lid));
+
+				meetings += streams[ch]++;
+				ways[ch]++;
+				*most = ways[ch] > *most ? ways[ch] : *most;
+				s = f->peer[ch];
+			}
+		}
+	}
+	free(ways);
+	free(streams);
+	return meetings;
+}
+
+/* The tables without a cable, with those terms; returns the meetings. */
+static unsigned mend_shifts(const struct weft_fabric *home,
+			    const struct weft_routes *r, uint32_t cable,
+			    uint64_t changes, unsigned *most)
+{
+	struct weft__terms terms = { .when = WEFT__BALANCE_NOW, .more = 300 };
+	const struct weft_standing_spec spec = {
+		.standing = { home, r }, .lanes = 1, .changes = changes,
+	};
+	struct weft_routes mended;
+	struct weft_standing what;
+	struct weft_fabric *f;
+	unsigned n;
+
+	ASSERT_EQ(weft_fabric_without(home, &cable, 1, &f, NULL), 0);
+	ASSERT_EQ(weft__standing_run(f, &spec, &terms, &mended, &what, NULL),
+		  0);
+	n = count_meetings(f, &mended.lft, most);
+	weft_routes_free(&mended);
+	weft_fabric_free(f);
+	return n;
+}
+
+/* What may change beyond what must has streams of shifts meet less often, and
+ * nothing is loaded more by it. */
+TEST(test_shifts)
+{
+	struct weft_fabric *f = route_fabric("pgft:2;4,4;1,4;1,1", -1);
+	unsigned before, after, most, peak;
+	struct weft_routes r;
+
+	route_by_pairs(f, &r);
+	count_meetings(f, &r.lft, &most);
+	EXPECT_EQ(most, 3 * EACH);
+	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i += 5) {
+		before = mend_shifts(f, &r, f->adj[i], 0, &most);
+		after = mend_shifts(f, &r, f->adj[i], WEFT_STANDING_CHANGES,
+				    &peak);
+		EXPECT(after < before);
+		EXPECT(peak <= most);
+	}
+	weft_routes_free(&r);
+	weft_fabric_free(f);
 }

@@ -224,3 +224,65 @@ TEST(test_steps)
 		weft_fabric_free(f);
 	}
 }
+
+/* Of blocks that gain as much, in each of which one entry changes, the first
+ * one is sent first: two leaves with 80 hosts send by two spines, half of them by
+ * either, and entries for some go to the other spine. */
+TEST(test_ties)
+{
+	struct weft_fabric *f = route_fabric("pgft:2;80,2;1,2;1,1", 0);
+	struct change c = { .f = f, .lanes = 1, .rng = weft_rng_new(SEED) };
+	struct weft_standing_move last;
+	uint32_t far, leaf = 0;
+	unsigned up[2], n = 0, blocks = 0;
+
+	ASSERT_EQ(route_by("dmodk", NULL, f, &c.now, NULL), 0);
+	ASSERT_EQ(route_by("dmodk", NULL, f, &c.to, NULL), 0);
+	while (f->sw_ep_first[leaf] == f->sw_ep_first[leaf + 1])
+		leaf++;
+	far = leaf + 1;
+	while (f->sw_ep_first[far] == f->sw_ep_first[far + 1])
+		far++;
+	for (uint32_t i = f->adj_first[leaf]; i < f->adj_first[leaf + 1]; i++)
+		up[n++] = f->adj[i] - f->first_channel[leaf];
+	ASSERT_EQ(n, 2);
+	/* one entry of each block, all of them from the same spine */
+	for (unsigned first = 0; first <= f->max_lid; first += 64)
+		for (unsigned lid = first; lid < first + 64; lid++) {
+			uint32_t owner = weft_lid_owner(f, lid);
+
+			if (owner == WEFT_NONE || weft_is_switch(owner) ||
+			    f->ep[owner & ~WEFT_ENDPORT].sw != far ||
+			    weft_lft_get(&c.now.lft, leaf, lid) != up[0])
+				continue;
+			weft_lft_row(&c.to.lft, leaf)[lid] = up[1];
+			break;
+		}
+	last.blocks_left = 99;
+	for (; last.blocks_left && blocks < 10; blocks++) {
+		const uint8_t *was, *is;
+		struct weft_routes before = { .lid_offset = NULL };
+		size_t size = (size_t)c.now.lft.nsw * c.now.lft.stride;
+
+		ASSERT_EQ(weft_lft_init(&before.lft, f->nsw, f->max_lid), 0);
+		memcpy(before.lft.port, c.now.lft.port, size);
+		last = step(&c, 1);
+		EXPECT_EQ(last.blocks, 1);
+		EXPECT_EQ(last.entries, 1);
+		was = weft_lft_row(&before.lft, leaf);
+		is = weft_lft_row(&c.now.lft, leaf);
+		/* the first that differs from the target is done, no other */
+		n = 0;
+		while (was[n] == weft_lft_get(&c.to.lft, leaf, n))
+			n++;
+		for (unsigned lid = 0; lid <= f->max_lid; lid++)
+			EXPECT_EQ(is[lid] != was[lid], lid == n);
+		weft_routes_free(&before);
+	}
+	ASSERT_WITHIN(blocks, 2, 3); /* of up to 164 LIDs */
+	EXPECT_EQ(last.entries_left, 0);
+	weft_routes_free(&c.now);
+	weft_routes_free(&c.to);
+	weft_rng_free(c.rng);
+	weft_fabric_free(f);
+}

@@ -147,3 +147,52 @@ TEST(test_error)
 	weft_router_map_free(&map);
 	weft_subnets_free(s);
 }
+
+/* Routers that a way between hosts of two subnets passes. */
+static unsigned routers(const struct weft_subnets *s,
+			const struct weft_router_map *map, uint32_t from,
+			uint32_t to)
+{
+	struct weft_leg leg[64];
+	unsigned n;
+
+	EXPECT_EQ(weft_subnets_legs(s, map, s->first_host[from],
+		  s->first_host[to], leg, 64, &n), WEFT_WAY_ARRIVED);
+	return n - 1;
+}
+
+/*
+ * In one lane a ring of subnets, each as near to all others as the next one, is
+ * cut where it is farthest from the first: those on both sides of the cut send
+ * all around, and nobody crosses it.
+ */
+TEST(test_cut_ring)
+{
+	const struct weft_router_map_spec how = {
+		.method = WEFT_ROUTER_MAP_WEAVE, .lanes = 1,
+	};
+
+	for (unsigned n = 5; n <= 9; n += 2) {
+		struct weft_subnets *s = ring(n);
+		struct weft_router_map map;
+		unsigned half = n / 2;
+
+		route_all(s, "minhop");
+		ASSERT_EQ(weft_router_map_make(s, &how, &map, NULL), 0);
+		suite_case("%u subnets", n);
+		for (unsigned i = 0; i < n; i++)
+			EXPECT_EQ(s->hops[i * n + (i + 1) % n], 1);
+		/* places on the line from half + 1 by 0 to half */
+		for (unsigned i = 0; i < n; i++)
+			for (unsigned k = 0; k < n; k++) {
+				unsigned a = (i + half) % n;
+				unsigned b = (k + half) % n;
+
+				if (i != k)
+					EXPECT_EQ(routers(s, &map, i, k),
+						  a > b ? a - b : b - a);
+			}
+		weft_router_map_free(&map);
+		weft_subnets_free(s);
+	}
+}
