@@ -146,3 +146,57 @@ TEST(test_again)
 	}
 	EXPECT(4 * held >= 3 * n);
 }
+
+/* Other lanes of pairs, and the same entries: all LIDs of the switches that are
+ * sent to in others are proven again, and what closes a credit loop never
+ * holds. */
+TEST(test_lanes)
+{
+	static const char *const specs[] = {
+		"dragonfly:4,2,2,9", "torus:5x5,hosts=1", "ring:9,hosts=1",
+	};
+	unsigned looped = 0, held = 0;
+
+	for (unsigned i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
+		struct weft_fabric *f = route_fabric(specs[i], 0);
+		struct weft_rng *rng = weft_rng_new(SEED + i);
+		struct weft_routes now, was;
+		struct weft__proven p;
+		size_t pairs = (size_t)f->nsw * f->nsw;
+
+		/* shortest ways, which need lanes */
+		ASSERT_EQ(route_by("minhop", NULL, f, &was, NULL), 0);
+		ASSERT_EQ(route_by("minhop", NULL, f, &now, NULL), 0);
+		ASSERT_EQ(weft_layering_if_cyclic(f, &was, 8, NULL, NULL), 0);
+		ASSERT_EQ(weft_layering_if_cyclic(f, &now, 8, NULL, NULL), 0);
+		ASSERT_EQ(now.layers.form, WEFT_SL_SWITCH_PAIR);
+		ASSERT_EQ(weft__prove(f, &was, &p, NULL), 0);
+		for (unsigned k = 0; k < 40; k++) {
+			unsigned changes = 1u << k % 12;
+			uint32_t lids;
+			bool holds, whole;
+
+			memcpy(now.layers.table, was.layers.table, pairs);
+			/* many, of which most are of the first lane */
+			while (changes--)
+				now.layers.table[weft_rng_below(rng, pairs)] =
+					weft_rng_below(rng, 8) ?
+					0 : weft_rng_below(rng, now.layers.nvl);
+			ASSERT_EQ(weft__prove_again(&p, f, &now, &holds, &lids),
+				  0);
+			whole = holds_whole(f, &now);
+			suite_case("%s, round %u", specs[i], k);
+			EXPECT_EQ(lids, in_other_lanes(f, &was.layers,
+				  &now.layers));
+			EXPECT(!holds || whole);
+			looped += !whole;
+			held += holds;
+		}
+		weft__proven_free(&p);
+		weft_routes_free(&was);
+		weft_routes_free(&now);
+		weft_rng_free(rng);
+		weft_fabric_free(f);
+	}
+	EXPECT(looped > 5 && held > 5);
+}
