@@ -202,21 +202,36 @@ static int run_transition(const struct job *job, uint64_t *digest)
 	add(digest, &t.cyclic_vls, sizeof(t.cyclic_vls));
 	add(digest, &t.writes, sizeof(t.writes));
 	add(digest, &t.opensm.lost, sizeof(t.opensm.lost));
+	add(digest, &t.verdict, sizeof(t.verdict));
+	add(digest, t.order, t.norder * sizeof(*t.order));
 	weft_transition_free(&t);
 	return 0;
 }
 
+/* To tables with which all orders are safe, some, and none. */
 TEST(test_transitions)
 {
-	struct weft_fabric *f = fabric("torus:3x3,hosts=2");
-	struct weft_routes before = { 0 };
-	struct job job = { .name = "transitions", .run = run_transition,
-			   .fabric = f, .routes = &before };
+	static const char *const cases[][3] = {
+		{ "torus:3x3,hosts=2", "psssp", "updn" },
+		{ "ring:5,hosts=2", "minhop", "updn" },
+		{ "random:6x2,5,seed=1", "updn", "random" },
+		{ "random:8x2,5,seed=3", "random", "psssp" },
+	};
 
-	route(f, "psssp", &before);
-	route(f, "updn", &after);
-	check(&job);
-	weft_routes_free(&before);
-	weft_routes_free(&after);
-	weft_fabric_free(f);
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct weft_fabric *f = fabric(cases[i][0]);
+		struct weft_routes before = { 0 };
+		struct job job = { .name = "transitions",
+				   .run = run_transition,
+				   .fabric = f, .routes = &before };
+
+		suite_case("%s, %s to %s", cases[i][0], cases[i][1],
+			   cases[i][2]);
+		route(f, cases[i][1], &before);
+		route(f, cases[i][2], &after);
+		check(&job);
+		weft_routes_free(&before);
+		weft_routes_free(&after);
+		weft_fabric_free(f);
+	}
 }

@@ -65,6 +65,7 @@ static int run_carry(const struct job *job, uint64_t *digest)
 	if (err)
 		return err;
 	add_routes(digest, later, &r);
+	add(digest, r.lid_offset, later->nep);
 	weft_routes_free(&r);
 	return 0;
 }
@@ -283,6 +284,7 @@ TEST(test_tables)
 		suite_case("%s", specs[i]);
 		ASSERT_EQ(weft_fabric_without(f, gone, 2, &later, NULL), 0);
 		route(f, "weave", &r);
+		r.lid_offset = need(calloc(f->nep, 1));
 		route(f, "psssp", &target);
 		route(later, "weave", &later_routes);
 		check_kinds(job, "differences", 2, run_diff);
