@@ -247,6 +247,49 @@ TEST(test_refused)
 	free(part);
 }
 
+struct told {
+	unsigned calls;
+	uint64_t total;
+};
+
+static void hear_progress(void *context, bool rerouting, uint64_t done,
+			  uint64_t total)
+{
+	struct told *t = context;
+
+	EXPECT(!rerouting);
+	EXPECT_EQ(done, ++t->calls);
+	t->total = total;
+}
+
+/* All cables of a chain: a plan tells each part that it has found a place for. */
+TEST(test_told)
+{
+	struct weft_fabric *f = route_fabric("chain:4,hosts=1", -1);
+	struct told told = { .calls = 0 };
+	struct weft_faults_spec spec = {
+		.threads = 1, .progress = hear_progress, .context = &told,
+	};
+	struct weft_fault_plan_spec plan = { .keep = 0 };
+	struct weft_fault_plan x;
+	struct weft_routes routes;
+	uint32_t *part, n;
+
+	route("minhop", f, &routes);
+	ASSERT_EQ(weft_fault_parts(f, WEFT_PARTS_CABLES, &part, &n), 0);
+	ASSERT_EQ(n, 3);
+	plan.part = part;
+	plan.n = n;
+	ASSERT_EQ(weft_faults_plan(f, &routes, &plan, &spec, &x, NULL), 0);
+	EXPECT(!x.all.safe);
+	EXPECT_EQ(told.calls, n);
+	EXPECT_EQ(told.total, n);
+	weft_fault_plan_free(&x);
+	weft_routes_free(&routes);
+	weft_fabric_free(f);
+	free(part);
+}
+
 /* --- mended tables -------------------------------------------------------- */
 
 /* A torus without a cable is whole: tables that are mended reach everybody, or

@@ -66,6 +66,43 @@ TEST(test_fail)
 	sim_free(&c);
 }
 
+/* A host whose cable goes once the first of ten packets has begun sends the
+ * others when that is back: over two cables and a switch, of 2074 bytes at
+ * 4 GB/s. */
+TEST(test_late)
+{
+	static const uint64_t back[] = { 1 * US, 7 * US, 100 * US };
+
+	for (unsigned i = 0; i < 6; i++) {
+		struct sim_case c = sim_make("pgft:1;2;1;1,speed=qdr",
+					     "minhop");
+		struct weft_pair pair = { 0, 1 };
+		uint32_t ch = c.f->first_injection + c.mapping.endport[i / 3];
+		struct weft_sim_change change[] = {
+			{ 0, WEFT_SIM_FAIL, ch, NULL },
+			{ back[i % 3], WEFT_SIM_REPAIR, ch, NULL },
+		};
+		struct weft_sim out;
+
+		c.spec.change = change;
+		c.spec.nchanges = 2;
+		out = sim_pairs(&c, &pair, 1, 10 * 2048);
+		suite_case("case %u", i);
+		/* those that wait at the switch for the other host's cable are
+		 * lost there */
+		if (i < 3) {
+			EXPECT_EQ(out.delivered, 10);
+			EXPECT_EQ(dropped(&out), 0);
+			EXPECT_NEAR(out.time / 1e3, back[i] / 1e3 + 9 * 2074 *
+				    .25 + 140, 1);
+		} else {
+			EXPECT_EQ(out.delivered + dropped(&out), 10);
+		}
+		weft_sim_free(&out);
+		sim_free(&c);
+	}
+}
+
 /* New tables lead around the cable that failed. */
 TEST(test_tables)
 {
