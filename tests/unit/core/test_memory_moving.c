@@ -216,6 +216,9 @@ TEST(test_transitions)
 		{ "ring:5,hosts=2", "minhop", "updn" },
 		{ "random:6x2,5,seed=1", "updn", "random" },
 		{ "random:8x2,5,seed=3", "random", "psssp" },
+		/* of which both have no credit loop, and all together one */
+		{ "mesh:3x3,hosts=1", "updn", "weave" },
+		{ "random:8x2,5,seed=4", "eftree", "updn" },
 	};
 
 	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
