@@ -2,7 +2,8 @@
 /*
  * Longer ways over groups of a dragonfly: no circle of full buffers, however
  * small these are; as many switches as Valiant's way has at most; and traffic
- * that short ways have one cable for gets what longer ones give.
+ * that short ways have one cable for gets what longer ones give; all as much as
+ * in booksim2.
  */
 #include "sim_util.h"
 
@@ -118,6 +119,67 @@ TEST(test_idle)
 	}
 	EXPECT(hops[0] > 4500);
 	EXPECT(hops[1] < 3700);
+	leave(&b);
+}
+
+#define FLIT 16203 /* ps that a 32th of a packet is on a cable of 4x QDR */
+
+/* What cables of booksim2's dragonfly take. */
+static uint64_t *lengths(const struct bad *b)
+{
+	const struct weft_fabric *f = b->c.f;
+	const uint32_t *group = b->shape.group;
+	uint64_t *cable = calloc(f->nch, sizeof(*cable));
+
+	ASSERT(cable);
+	for (uint32_t ch = 0; ch < f->nch; ch++) {
+		uint32_t to = f->peer[ch], from;
+
+		if (to == WEFT_NONE)
+			continue;
+		from = f->peer[f->reverse[ch]];
+		cable[ch] =
+			!weft_is_switch(to) || !weft_is_switch(from) ?
+				FLIT :
+				(group[from] == group[to] ? 10 : 100) * FLIT;
+	}
+	return cable;
+}
+
+/* What is saturated gets what it gets in booksim2 with the same rules, lanes,
+ * queues, buffers and delays, as bench-sim has it. */
+TEST(test_booksim)
+{
+	static const double share[][2] = { /* anywhere, to the next group */
+					   [WEFT_SIM_VALIANT] = { .559, .441 },
+					   [WEFT_SIM_UGAL_L] = { .967, .527 },
+					   [WEFT_SIM_UGAL_G] = { .963, .549 },
+					   [WEFT_SIM_PAR] = { .969, .548 }
+	};
+	struct bad b = make();
+	uint64_t *cable = lengths(&b);
+	struct weft_sim out;
+
+	b.c.spec.check = false;
+	b.c.spec.queues = WEFT_SIM_VOQ;
+	b.c.spec.cable_of = cable;
+	b.c.spec.relay = 3 * FLIT;
+	b.c.spec.buffer = 16 * 33 * WEFT_SIM_BLOCK;
+	b.c.spec.bias = 1;
+	b.c.spec.load = 1;
+	b.c.spec.time = 500 * US;
+	for (unsigned i = 0; i < 8; i++) {
+		double want = share[WEFT_SIM_VALIANT + i / 2][i % 2];
+
+		suite_case("rule %u, traffic %u", i / 2, i % 2);
+		b.c.spec.paths = WEFT_SIM_VALIANT + i / 2;
+		b.c.spec.sequence = i % 2 ? b.next : NULL;
+		out = sim_run(&b.c);
+		EXPECT(out.throughput.mean > want * .95 &&
+		       out.throughput.mean < want * 1.05);
+		weft_sim_free(&out);
+	}
+	free(cable);
 	leave(&b);
 }
 
