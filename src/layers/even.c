@@ -13,7 +13,6 @@
 #include <string.h>
 
 #define EASING 2	/* times the effort */
-#define MIN_WORTH 0.98	/* least worth of what was evened out, as a share */
 
 /* Makes tables of the trees and the lanes of pairs. */
 static int make_tables(const struct weft__job *job, const struct weft_lft *given,
@@ -35,15 +34,13 @@ static int take_over(struct weft__job *job, struct weft_routes *routes,
 {
 	size_t n = (size_t)job->fabric->nsw * job->fabric->nsw;
 	struct weft__traffic now, old = job->traffic;
-	double before, after;
+	double worth;
 	int err = weft__traffic_init(&now, job->fabric, &routes->lft, NULL);
 
 	if (err)
 		return err;
-	err = weft__traffic_worth(&old, &before);
-	if (!err)
-		err = weft__traffic_worth(&now, &after);
-	if (!err && after >= before * MIN_WORTH) {
+	err = weft__traffic_worth(&now, &worth);
+	if (!err && worth >= o->worth * WEFT__MIN_WORTH) {
 		job->traffic = now;
 		now = old;
 		if (routes->layers.table)

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * DOC: fallback, when lanes run out
+ * DOC: fallback, when lanes run out for management traffic
  *
- * A method has placed what it could in all lanes but one.  Destinations that
- * are left over are routed again with Up*Down*, in the last lane (Hoefler,
- * Schneider, Lumsdaine, HOTI 2009, section III.D), by the ways and with the
- * balance of engine weave (updown.h).
+ * A method has placed the traffic of all hosts, in all lanes but one.
+ * Destinations that are left over are routed again with Up*Down*, in the last
+ * lane (Hoefler, Schneider, Lumsdaine, HOTI 2009, section III.D), by the ways
+ * and with the balance of engine weave (updown.h).
  *
- * With an SL for each direction nothing else is needed: the last lane has only
- * traffic to such destinations, and all of it runs along Up*Down* trees of one
- * order.
- *
- * With one SL for both directions more is needed.  Let C be the switches whose
- * LIDs are routed again.  Traffic from x in C to y outside C follows y's old
- * routes, but shares the SL of the traffic from y to x. Hence:
+ * Let C be the switches whose LIDs are routed again.  Traffic from x in C to y
+ * outside C follows y's old routes, but shares the SL of the traffic from y to
+ * x. Hence:
  *
  * - The last lane has all dependencies of Up*Down* ways as edges from the
  *   start.  Traffic between two switches of C adds nothing to it.
@@ -26,8 +22,7 @@
  *
  * Edges of routes that no longer exist stay in the graphs, which then refuse
  * more than they must, never less.  So in the end each lane holds all
- * dependencies of its traffic, and is acyclic.  With a single lane C is every
- * switch from the start.
+ * dependencies of its traffic, and is acyclic.
  *
  * C starts as a cover of the pairs left over, built greedily from the switches
  * with most of them.
@@ -111,8 +106,7 @@ static void join_late(struct fallback *b, uint32_t x)
 static bool is_left(const struct fallback *b, uint32_t x, uint32_t y)
 {
 	return *lane_of(b, x, y) == WEFT__UNPLACED ||
-	       (!b->job->one_way &&
-		*lane_of(b, y, x) == WEFT__UNPLACED);
+	       *lane_of(b, y, x) == WEFT__UNPLACED;
 }
 
 static void count_left(struct fallback *b)
@@ -177,18 +171,14 @@ static void place_with(struct fallback *b, uint32_t x, uint32_t y)
 	weft__pair_set(b->job, b->found->lane, x, y, lane);
 }
 
-static int both_ways(struct fallback *b)
+static int route_and_place(struct fallback *b)
 {
 	int err;
 
 	if (!weft__updown_turns(b->updown, &b->order.cdg, b->last))
 		return -ENOMEM;
 	weft__order_renew(&b->order);
-	if (b->last)
-		join_cover(b);
-	else
-		for (uint32_t x = 0; x < b->job->fabric->nsw; x++)
-			add_member(b, x);
+	join_cover(b);
 	err = route_listed(b, list_members(b, 0));
 	if (err)
 		return err;
@@ -197,42 +187,6 @@ static int both_ways(struct fallback *b)
 		for (uint32_t y = 0; y < b->job->fabric->nsw; y++)
 			place_with(b, b->queue[i], y);
 	return 0;
-}
-
-/* Routes all traffic again that goes to a switch with something left over. */
-static int one_way(struct fallback *b)
-{
-	uint32_t n = b->job->fabric->nsw;
-
-	for (uint32_t y = 0; y < n; y++) {
-		uint32_t x = 0;
-
-		while (x < n && *lane_of(b, x, y) != WEFT__UNPLACED)
-			x++;
-		if (x == n && b->last)
-			continue;
-		add_member(b, y);
-		for (x = 0; x < n; x++)
-			*lane_of(b, x, y) = b->last;
-	}
-	return route_listed(b, list_members(b, 0));
-}
-
-static int by_tree(struct fallback *b)
-{
-	struct weft__traffic *t = &b->job->traffic;
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < t->first[t->nsw]; i++) {
-		uint32_t k = t->live[i];
-
-		if (b->found->lane[k] == WEFT__UNPLACED || !b->last)
-			b->list[n++] = k;
-	}
-	for (uint32_t k = 0; k < t->ntrees; k++)
-		if (b->found->lane[k] == WEFT__UNPLACED || !b->last)
-			b->found->lane[k] = b->last;
-	return route_listed(b, n);
 }
 
 static int prepare(struct fallback *b)
@@ -246,7 +200,7 @@ static int prepare(struct fallback *b)
 	b->list = malloc((b->job->traffic.ntrees + 1ull) * sizeof(*b->list));
 	if (!err && (!b->member || !b->queue || !b->left || !b->list))
 		err = -ENOMEM;
-	if (!err && !b->found->by_tree && !b->job->one_way)
+	if (!err)
 		err = weft__order_init(&b->order, b->job->fabric, b->last + 1);
 	return err;
 }
@@ -254,8 +208,7 @@ static int prepare(struct fallback *b)
 /* Makes the lane of Up*Down* the first one, which all channels have. */
 static void last_first(struct fallback *b)
 {
-	size_t n = b->found->by_tree ? b->job->traffic.ntrees :
-		(size_t)b->job->fabric->nsw * b->job->fabric->nsw;
+	size_t n = (size_t)b->job->fabric->nsw * b->job->fabric->nsw;
 
 	for (size_t i = 0; i < n; i++)
 		b->found->lane[i] = b->found->lane[i] == b->last ?
@@ -269,12 +222,8 @@ int weft__fall_back(struct weft__job *job, struct weft__lanes_found *l,
 			      .last = job->spec->lanes - 1 };
 	int err = prepare(&b);
 
-	if (!err) {
-		if (l->by_tree)
-			err = by_tree(&b);
-		else
-			err = job->one_way ? one_way(&b) : both_ways(&b);
-	}
+	if (!err)
+		err = route_and_place(&b);
 	if (!err) {
 		l->unplaced = 0;
 		l->nlanes = job->spec->lanes;

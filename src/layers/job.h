@@ -89,9 +89,9 @@ int weft__route_management(struct weft__job *job, bool *done);
 void weft__share_thin(struct weft__job *job);
 
 /*
- * Routes all traffic without a place again with Up*Down*; see fallback.c. *l
- * must be what a method left when it had spec->lanes - 1 lanes; all is placed
- * afterwards. -ENOMEM.
+ * Routes management traffic without a place again with Up*Down*; see fallback.c.
+ * *l must be what a method left for pairs, in both directions, when it had
+ * spec->lanes - 1 lanes, at least one; all is placed afterwards. -ENOMEM.
  */
 int weft__fall_back(struct weft__job *job, struct weft__lanes_found *l,
 		    uint32_t *root);

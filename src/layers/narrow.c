@@ -273,7 +273,7 @@ static unsigned count_lanes(const struct weft__lanes_found *l, size_t n)
 struct kind {
 	uint8_t *tree;		/* trees of job->traffic */
 	struct weft__lanes_found found;
-	double value;		/* worth of the routes */
+	double value;		/* worth of the routes; 0: no place for some */
 };
 
 static int try_kind(struct weft__job *job,
@@ -292,7 +292,7 @@ static int try_kind(struct weft__job *job,
 		err = -ENOMEM;
 	if (!err && !base.found.unplaced)
 		err = weft__refit(job, &base);
-	if (!err)
+	if (!err && !base.found.unplaced)
 		err = weft__traffic_worth(t, &out->value);
 	if (!err) {
 		memcpy(out->tree, t->tree, t->ntrees * n);

@@ -64,8 +64,8 @@ struct weft__narrow_spec {
 /*
  * Makes new trees in job->traffic from those that are there, and gives a lane
  * to each pair, the same in both directions.  Where pairs without one are left,
- * which *out counts, the trees are as they were.  *value: the worth of the routes,
- * see traffic.h. -ENOMEM.
+ * which *out counts, the trees are as they were.  *value: the worth of the routes
+ * if all have a place, see traffic.h. -ENOMEM.
  */
 int weft__narrow(struct weft__job *job, const struct weft__narrow_spec *spec,
 		 struct weft__lanes_found *out, double *value);

@@ -5,11 +5,15 @@
 
 #include "layers/job.h"
 
+/* Least worth, as a share, of routes that have other merits than those beside. */
+#define WEFT__MIN_WORTH 0.98
+
 struct weft__outcome {
 	enum weft_layering_method method;
 	struct weft__lanes_found found;
 	bool hosts;		/* all routes to hosts may be new, */
-	bool shared;		/* and are no Up*Down* */
+	bool shared;		/* and are no Up*Down*, */
+	double worth;		/* and are worth that much, see traffic.h */
 	uint32_t root;		/* root of Up*Down*; WEFT_NONE: not used */
 };
 

@@ -28,8 +28,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MIN_WORTH 0.98	/* least worth, as a share of the best routes' */
-
 static int (*const methods[])(struct weft__job *, unsigned,
 			      struct weft__lanes_found *) = {
 	[WEFT_LAYERING_LASH] = weft__lash,
@@ -109,7 +107,7 @@ struct search {
 	struct weft__near ways;
 	size_t size;		/* of all trees */
 	uint8_t *given, *best;	/* trees that were given, and those of *out */
-	double given_worth, worth;	/* of these */
+	double given_worth;
 	unsigned needed;	/* lanes that the last try needed; 0: too
 				 * many */
 	unsigned too_few;	/* shortest ways failed with that many lanes */
@@ -143,12 +141,11 @@ static void search_free(struct search *s)
 
 /* Takes over the trees that the job has now, and their lanes. */
 static void keep_outcome(struct search *s, struct weft__outcome *out,
-			 const struct weft__outcome *new, double worth)
+			 const struct weft__outcome *new)
 {
 	free(out->found.lane);
 	*out = *new;
 	out->hosts = true;
-	s->worth = worth;
 	s->job->one_way = false;
 	memcpy(s->best, s->job->traffic.tree, s->size);
 }
@@ -173,24 +170,23 @@ static int try_lanes(struct search *s, unsigned limit, bool spread,
 		.method = WEFT_LAYERING_LASH, .shared = true,
 		.root = WEFT_NONE,
 	};
-	double worth;
 	int err;
 
 	s->needed = 0;
 	if (limit <= s->too_few)
 		return 0;
 	memcpy(s->job->traffic.tree, s->given, s->size);
-	err = weft__narrow(s->job, &spec, &new.found, &worth);
+	err = weft__narrow(s->job, &spec, &new.found, &new.worth);
 	if (err)
 		return err;
 	if (new.found.unplaced)
 		s->too_few = limit;
 	else
 		s->needed = new.found.nlanes;
-	if (new.found.unplaced || worth < least)
+	if (new.found.unplaced || new.worth < least)
 		free(new.found.lane);
 	else
-		keep_outcome(s, out, &new, worth);
+		keep_outcome(s, out, &new);
 	return 0;
 }
 
@@ -199,7 +195,7 @@ static int try_lanes(struct search *s, unsigned limit, bool spread,
 static int try_fewer(struct search *s, unsigned limit,
 		     struct weft__outcome *out)
 {
-	double least = s->given_worth * MIN_WORTH;
+	double least = s->given_worth * WEFT__MIN_WORTH;
 	unsigned needed;
 	int err = try_lanes(s, limit, false, least, out);
 
@@ -224,20 +220,19 @@ static int try_updown(struct search *s, double least,
 	struct weft__traffic *t = &s->job->traffic;
 	struct weft__outcome new = { .method = WEFT_LAYERING_AUTO };
 	struct weft__updown *u = &s->job->updown;
-	double worth = 0;
 	int err = weft__updown_init(u, s->job->fabric);
 
 	if (!err)
 		err = weft__updown_trees(u, t, t->live, t->first[t->nsw],
 					 s->job->effort);
 	if (!err)
-		err = weft__traffic_worth(t, &worth);
-	if (!err && worth >= least) {
+		err = weft__traffic_worth(t, &new.worth);
+	if (!err && new.worth >= least) {
 		new.root = weft__updown_root(u);
 		new.found.nlanes = 1;
 		new.found.lane = calloc((size_t)t->nsw * t->nsw, 1);
 		if (new.found.lane)
-			keep_outcome(s, out, &new, worth);
+			keep_outcome(s, out, &new);
 		else
 			err = -ENOMEM;
 	}
@@ -250,7 +245,6 @@ static int try_bent(struct search *s, bool turns, struct weft__outcome *out)
 {
 	struct weft__outcome new = { .method = WEFT_LAYERING_LASH, .shared = true,
 				     .root = WEFT_NONE };
-	double worth;
 	int err = weft__updown_init(&s->job->updown, s->job->fabric);
 
 	memcpy(s->job->traffic.tree, s->given, s->size);
@@ -258,9 +252,9 @@ static int try_bent(struct search *s, bool turns, struct weft__outcome *out)
 		err = weft__bend(s->job, turns, &new.found);
 	if (err || !new.found.lane)
 		return err;
-	err = weft__traffic_worth(&s->job->traffic, &worth);
-	if (!err && (out->found.unplaced || worth > s->worth))
-		keep_outcome(s, out, &new, worth);
+	err = weft__traffic_worth(&s->job->traffic, &new.worth);
+	if (!err && (out->found.unplaced || new.worth > out->worth))
+		keep_outcome(s, out, &new);
 	else
 		free(new.found.lane);
 	return err;
@@ -327,8 +321,8 @@ static int search_anew(struct search *s, struct weft__outcome *out)
 		err = try_bent(s, true, out);
 	if (err)
 		return err;
-	least = s->worth * (wants_fewest(s->job) && out->found.nlanes > 1 ?
-			    MIN_WORTH : 1);
+	least = out->worth * (wants_fewest(s->job) && out->found.nlanes > 1 ?
+			      WEFT__MIN_WORTH : 1);
 	return try_updown(s, least, out);
 }
 
@@ -340,7 +334,7 @@ static int search(struct search *s, struct weft__outcome *out)
 	int err = 0;
 
 	if (fewest)
-		err = try_updown(s, s->given_worth * MIN_WORTH, out);
+		err = try_updown(s, s->given_worth * WEFT__MIN_WORTH, out);
 	if (err || out->found.lane)
 		return err;
 	put_back(s, out);
