@@ -53,6 +53,9 @@
 #define MAX_MOVES 8	/* of a switch and LID by ways found in a search */
 #define REACH 64	/* edges that a search looks at for a pair that was not
 			 * in vain before */
+#define GENTLY 2	/* times the limit while pairs move at nobody's expense:
+			 * those that are left then take as much again, and
+			 * crowd the lanes' trees */
 #define STALLED 40	/* passes in a row that leave no fewer pairs than one
 			 * before do not help, where they look at as many edges
 			 * again as all up to there */
@@ -233,7 +236,7 @@ int weft__settle_pairs(struct weft__lane_masks *masks, const uint32_t *up,
 		return -ENOMEM;
 	}
 	masks->along = false;
-	settle_freely(&p, settle_gently(&p, work_limit), work_limit);
+	settle_freely(&p, settle_gently(&p, work_limit * GENTLY), work_limit);
 	weft__legal_share(&p.reroute.way.counts);
 	masks->balance->looked += 4 * p.reroute.way.work +
 				  (uint64_t)masks->trees->n * n * INIT_WORK;

@@ -11,8 +11,9 @@
  * which must be those of the trees as they are, follow. up: [lanes * nsw] the
  * edge to the parent in a tree of each lane that has only turns the lane
  * allows, WEFT_NONE at its top; NULL if there are no such trees, and pairs may
- * be left without a lane then.  Once work_limit edges were looked at, only
- * these trees are used.  Returns 0 or -ENOMEM, with the trees untouched.
+ * be left without a lane then.  Once work_limit edges were looked at, twice
+ * that as long as no pair moves at the expense of others, only these trees are
+ * used.  Returns 0 or -ENOMEM, with the trees untouched.
  *
  * Memory: 3 bytes for each switch and LID, and for each pair of switches 8
  * bytes and 2 for each lane.

@@ -4,8 +4,8 @@
  *
  * Where switches or cables of a product of rings and paths are missing, or
  * hosts are spread unevenly, each lane is given turns such that nearly all
- * minimal ways are legal in one lane, and every pair has some way in each lane
- * (rings_lanes.c).  Minimal trees are balanced, grow anew such that pairs find
+ * minimal ways are legal in one lane, if there is a lane for each set of
+ * datelines, and every pair has some way in each lane (rings_lanes.c).  Minimal trees are balanced, grow anew such that pairs find
  * a lane, and are rerouted for pairs that are left (lanes.c).
  */
 #include "engines/weave/damaged.h"
@@ -48,8 +48,6 @@ const char *weft__damaged_refuses(const struct weft__weave *w)
 		return "no part of a product of rings and paths";
 	if (w->facts.product.whole && !w->facts.product.ngaps && is_even(w->f))
 		return "nothing is missing";
-	if (1u << weft__damaged_datelines(w) > w->lanes)
-		return "too few lanes";
 	return NULL;
 }
 
@@ -69,11 +67,8 @@ int weft__damaged_build(struct weft__weave *w, weft__damaged_trees *trees,
 	bool found;
 	int err;
 
-	if (!weft__rings_lanes(&lanes, &w->facts.product, w->lanes, w->arena,
-			       &found))
+	if (!weft__rings_lanes(&lanes, &w->facts.product, w->lanes, w->arena))
 		return -ENOMEM;
-	if (!found)
-		return -ENOTSUP;
 	if (!weft__ways_init(&routes.ways, w->f, w->arena, NULL))
 		return -ENOMEM;
 	routes.reserve = weft__assign_lanes_least(w);
@@ -90,7 +85,7 @@ int weft__damaged_build(struct weft__weave *w, weft__damaged_trees *trees,
 		.first = lanes.common,
 		.keep = keep,
 		.min_common_lanes =
-			lanes.nlong ? MIN_COMMON_LANES : MIN_COMMON_LANES_MESH,
+			lanes.ntold ? MIN_COMMON_LANES : MIN_COMMON_LANES_MESH,
 	};
 	err = weft__assign_lanes(w, &routes, &orders, &held, out, &found);
 	return err ? err : found ? 0 : -ENOTSUP;

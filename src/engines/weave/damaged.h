@@ -9,8 +9,8 @@
 const char *weft__damaged_refuses(const struct weft__weave *w);
 double weft__damaged_work(const struct weft__weave *w);
 
-/* Returns how many dimensions have long rings; each of these doubles the
- * lanes. */
+/* Returns how many dimensions have long rings: each of these doubles the lanes that
+ * hold all minimal ways. */
 unsigned weft__damaged_datelines(const struct weft__weave *w);
 
 /* Chooses minimal trees among the ways in *out, and loads them.  Returns 0 or

@@ -25,8 +25,8 @@
  * - A ring with a gap, which is one missing cable, is a path, and no cycle can
  *   run around it, in whatever lane.
  *
- * Where more is missing, entries without a cable are mended (holes.c).  With lanes
- * enough, damaged.c has more ways to choose from.
+ * Where more is missing, entries without a cable are mended (holes.c); damaged.c has
+ * more ways to choose from.
  *
  * Reverse ways cross the same datelines, as they must to share a service level.
  * That leaves the two ways to the opposite side of an even ring of k switches.
@@ -369,6 +369,17 @@ static int fill(struct weft__weave *w, const struct router *r,
 	return err;
 }
 
+/* Returns how many lanes tell datelines apart.  Where parts are missing, and
+ * strategies that find better ways would take more work than is left, that is half
+ * of the lanes: the others are for ways that are mended. */
+static unsigned telling_lanes(const struct weft__weave *w)
+{
+	bool brief = weft__assign_lanes_least(w) > weft__weave_left(w, 0);
+
+	return w->lanes > 1 && !w->facts.product.whole && brief ?
+		       w->lanes / 2 : w->lanes;
+}
+
 static int route(struct weft__weave *w, bool share, struct weft_routes *out)
 {
 	struct router r = { .f = w->f, .rings = &w->facts.product };
@@ -377,7 +388,7 @@ static int route(struct weft__weave *w, bool share, struct weft_routes *out)
 
 	if (!weft__trees_list(w->f, w->arena, w->order, &trees))
 		return -ENOMEM;
-	deal_bits(&r, w->lanes, share);
+	deal_bits(&r, telling_lanes(w), share);
 	err = choose_cables(&r, &trees);
 	if (!err)
 		err = fill(w, &r, &trees, out);
@@ -396,12 +407,14 @@ static int build_shared(struct weft__weave *w, struct weft_routes *out)
 }
 
 /* Far more than others, which come near on no whole torus.  On a part of one it comes
- * after damaged.c where that has its lanes, and before all others where not. */
+ * after damaged.c where that has a lane for each set of datelines, and before all
+ * others where not. */
 static double promise(const struct weft__weave *w)
 {
 	if (w->facts.product.whole)
 		return 100;
-	return weft__damaged_refuses(w) ?
+	return weft__damaged_refuses(w) ||
+			       1u << weft__damaged_datelines(w) > w->lanes ?
 		       20 : 6 * work(w) / weft__damaged_work(w);
 }
 

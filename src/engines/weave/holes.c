@@ -8,12 +8,15 @@
  * close no cycle in the lane of their pair, or the pair takes another lane.  So it
  * takes no more lanes than the whole does.
  *
- * A few pairs are left at times.  Then there are other strategies, so that no long
- * search is made for these.
+ * A few pairs are left at times, or what switches send and get closes a loop.  Then
+ * there are other strategies, so that no long search is made for these.
  */
 #include "engines/weave/holes.h"
 
+#include "core/arena.h"
 #include "core/grow.h"
+#include "loads/ease.h"
+#include "loads/gather.h"
 #include "standing/rest.h"
 
 #include <errno.h>
@@ -41,6 +44,29 @@ static double work_of(const struct weft__weave *w, double holes)
 	return holes * w->f->nsw * LOOKS;
 }
 
+/* Finds out whether all traffic is in order, that of switches, too. */
+static int prove(struct weft__weave *w, const struct weft_routes *routes,
+		 bool *in_order)
+{
+	struct weft_arena *arena = weft__arena_new();
+	struct weft__loads loads = { .fabric = NULL };
+	bool *lost = NULL;
+	int err = -ENOMEM;
+
+	if (arena)
+		lost = weft__arena_zalloc(arena, w->f->max_lid + 1ull,
+					  sizeof(*lost));
+	if (lost)
+		err = weft__loads_init(&loads, w->f, &routes->layers, 1, arena);
+	if (!err)
+		err = weft__gather_order(&loads, &routes->lft, lost);
+	*in_order = loads.kinds == WEFT__KINDS;
+	w->looked += weft__ease_least(w->f);
+	weft__loads_free(&loads);
+	weft__arena_free(arena);
+	return err;
+}
+
 int weft__holes_mend(struct weft__weave *w, const struct weft__holes *holes,
 		     struct weft_routes *routes)
 {
@@ -52,6 +78,7 @@ int weft__holes_mend(struct weft__weave *w, const struct weft__holes *holes,
 	};
 	struct weft_standing what;
 	struct weft_routes mended;
+	bool in_order;
 	int err;
 
 	if (!holes->n)
@@ -67,7 +94,8 @@ int weft__holes_mend(struct weft__weave *w, const struct weft__holes *holes,
 	if (what.unmended)
 		return -ENOTSUP;
 	w->looked += work_of(w, holes->n);
-	return 0;
+	err = prove(w, routes, &in_order);
+	return err ? err : in_order ? 0 : -ENOTSUP;
 }
 
 /* Whether routes lack a channel: a ring with a gap is a path, which has ends. */

@@ -12,8 +12,9 @@
  * switch at which the ring begins, and that is its first switch or the one
  * opposite, depending on the lane.  No way of half the ring or less passes
  * both.  With n such dimensions there are 2^n classes of lanes, one for each
- * set of datelines.  A ring with gaps is one path or several, and may be passed
- * everywhere.
+ * set of datelines.  Where there are fewer lanes, the longest rings have such
+ * classes, and the others begin at their first switch in every lane.  A ring with
+ * gaps is one path or several, and may be passed everywhere.
  * 1. The first lane of each class goes by dimensions.  Its order begins with
  *    the descending channels of the first dimension.  Then, place by place,
  *    come all channels of later dimensions at that place, ordered in the same
@@ -58,6 +59,8 @@ struct laner {
 	const struct weft__rings *r;
 	const struct weft_fabric *f;
 	struct weft__ring_line *line;	/* [nsw * dimensions] */
+	bool told[WEFT__MAX_DIMENSIONS];	/* the ring begins at two places,
+						 * by the class */
 	uint8_t *label;		/* [edges] 2 * dimension + direction */
 	struct weft__lane_tree order;	/* of the current lane: channels wait
 					 * for higher ones only */
@@ -262,12 +265,13 @@ static void order_channels(struct laner *l, const struct lane *lane)
 		order_from(l, lane, best);
 }
 
-/* Describes lane k: the first 2^nlong lanes are one of each class, by
+/* Describes lane k: the first 2^ntold lanes are one of each class, by
  * dimensions, and further ones lead to corners. */
-static struct lane choose_lane(const struct weft__rings *r, unsigned k,
-			       unsigned nlong)
+static struct lane choose_lane(const struct laner *l, unsigned k,
+			       unsigned ntold)
 {
-	unsigned class = k & ((1u << nlong) - 1), variant = k >> nlong;
+	const struct weft__rings *r = l->r;
+	unsigned class = k & ((1u << ntold) - 1), variant = k >> ntold;
 	unsigned corner = variant ^ class ^ class >> 1;
 	struct lane lane = { .corner = variant };
 
@@ -276,13 +280,34 @@ static struct lane choose_lane(const struct weft__rings *r, unsigned k,
 
 		lane.flip[i] = variant ? corner >> i & 1 :
 			__builtin_parity(class);
-		if (weft__rings_is_long(r, i))
+		if (l->told[i])
 			lane.cut[i] = class & 1 ? length / 2 : 0;
-		else
+		else if (!weft__rings_is_long(r, i))
 			lane.cut[i] = variant % length;
-		class >>= weft__rings_is_long(r, i);
+		class >>= l->told[i];
 	}
 	return lane;
+}
+
+/* Has as many rings begin at two places as lanes allow, the longest ones.  Returns
+ * how many. */
+static unsigned tell_rings(struct laner *l, unsigned lanes)
+{
+	unsigned n = 0;
+
+	for (; 2u << n <= lanes; n++) {
+		unsigned best = l->r->n;
+
+		for (unsigned i = 0; i < l->r->n; i++)
+			if (weft__rings_is_long(l->r, i) && !l->told[i] &&
+			    (best == l->r->n || l->r->dim[i].length >
+						l->r->dim[best].length))
+				best = i;
+		if (best == l->r->n)
+			break;
+		l->told[best] = true;
+	}
+	return n;
 }
 
 static bool allocate(struct laner *l, struct weft_arena *arena)
@@ -297,19 +322,13 @@ static bool allocate(struct laner *l, struct weft_arena *arena)
 
 bool weft__rings_lanes(struct weft__rings_lanes *lanes,
 		       const struct weft__rings *r, unsigned n,
-		       struct weft_arena *arena, bool *found)
+		       struct weft_arena *arena)
 {
 	const struct weft_fabric *f = r->fabric;
 	struct laner l = { .r = r, .f = f };
 	struct weft__rings_ways ways;
-	unsigned nlong = 0;
 
-	for (unsigned i = 0; i < r->n; i++)
-		nlong += weft__rings_is_long(r, i);
-	lanes->nlong = nlong;
-	*found = 1u << nlong <= n;
-	if (!*found)
-		return true;
+	lanes->ntold = tell_rings(&l, n);
 	lanes->common = weft__arena_alloc(arena, (size_t)f->nsw * f->nsw,
 					  sizeof(*lanes->common));
 	lanes->up = weft__arena_alloc(arena, (size_t)n * f->nsw,
@@ -320,7 +339,7 @@ bool weft__rings_lanes(struct weft__rings_lanes *lanes,
 	find_lines(&l);
 	label_edges(&l);
 	for (unsigned k = 0; k < n; k++) {
-		struct lane lane = choose_lane(r, k, nlong);
+		struct lane lane = choose_lane(&l, k, lanes->ntold);
 
 		l.order.up = lanes->up + (size_t)k * f->nsw;
 		order_channels(&l, &lane);
@@ -329,6 +348,7 @@ bool weft__rings_lanes(struct weft__rings_lanes *lanes,
 	ways = (struct weft__rings_ways){
 		.rings = r,
 		.line = l.line,
+		.told = l.told,
 		.turns = &lanes->turns,
 		.lanes = n,
 	};

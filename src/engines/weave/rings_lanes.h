@@ -15,14 +15,14 @@ struct weft__rings_lanes {
 				 * these are by dimensions; all lanes for pairs
 				 * that lack such a way, or a lane for both
 				 * directions */
-	unsigned nlong;		/* dimensions of rings that have a dateline */
+	unsigned ntold;		/* dimensions of rings whose dateline is at one of
+				 * two places, by the lane */
 	uint64_t broken;	/* pairs that lack such a way or lane */
 };
 
-/* Finds the lanes.  *found: n lanes are enough.  Returns false without memory.
- * O(switches^2 x hops) time. */
+/* Finds n lanes.  Returns false without memory.  O(switches^2 x hops) time. */
 bool weft__rings_lanes(struct weft__rings_lanes *lanes,
 		       const struct weft__rings *rings, unsigned n,
-		       struct weft_arena *arena, bool *found);
+		       struct weft_arena *arena);
 
 #endif

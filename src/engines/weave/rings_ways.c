@@ -38,6 +38,8 @@ static uint32_t next_switch(const struct walker *w, uint32_t s, uint32_t root)
 		ascend = line->from + ahead < line->length;
 		if (!ascend && length - ahead > line->from)
 			return WEFT_NONE;
+	} else if (weft__rings_is_long(r, i) && !w->ways->told[i] && low) {
+		ascend = a[i] < b[i];
 	} else if (2 * ahead == length) {
 		ascend = !low || (a[i] < b[i]) == (low % 2 == 1);
 	} else {

@@ -16,6 +16,8 @@ struct weft__ring_line {
 struct weft__rings_ways {
 	const struct weft__rings *rings;
 	const struct weft__ring_line *line;	/* [nsw * dimensions] */
+	const bool *told;	/* [dimensions] where a ring begins depends on
+				 * the lane; else no way passes its first switch */
 	const struct weft__turns *turns;
 	unsigned lanes;
 };

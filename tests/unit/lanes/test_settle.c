@@ -54,8 +54,7 @@ static void order_rings(struct settled *t, unsigned lanes)
 	bool found;
 
 	ASSERT(weft__rings_find(&r, t->f, t->arena, &found));
-	ASSERT(weft__rings_lanes(&by_rings, &r, lanes, t->arena, &found));
-	ASSERT(found);
+	ASSERT(weft__rings_lanes(&by_rings, &r, lanes, t->arena));
 	t->orders = (struct weft__orders){
 		.fabric = t->f, .n = lanes, .turns = by_rings.turns,
 	};

@@ -34,7 +34,7 @@ static const struct {
 	{ "pgft:2;5,8;1,4;1,1,fail-links=6%", 1, 5, 20, 0, PLAIN },
 	{ "pgft:3;4,4,4;1,4,4;1,1,1,fail-links=8%,seed=3", 1, 4, 300, 30, PLAIN },
 	{ "dragonfly:4,2,2,9", 8, 0, 100, 2, PLAIN },
-	{ "torus:6x6,hosts=4,fail-links=20%", 2, 0, 150, 0, PLAIN },
+	{ "torus:6x6,hosts=4,fail-links=20%", 2, 0, 150, 0, MINIMAL },
 	{ "torus:5x5x5,fail-links=4%", 4, 0, 200, -1, MINIMAL },
 	{ "random:32,6,6", 8, 3, 300, 0, PLAIN },
 	/* where none meet, none move */
