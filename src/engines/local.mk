@@ -28,6 +28,8 @@ libweft_core_la_SOURCES += \
 	src/engines/fattree/separate.h \
 	src/engines/fattree/sides.c \
 	src/engines/fattree/sides.h \
+	src/engines/fattree/whole.c \
+	src/engines/fattree/whole.h \
 	src/engines/several/basket.c \
 	src/engines/several/held.c \
 	src/engines/several/lids.c \

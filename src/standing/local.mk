@@ -14,6 +14,8 @@ libweft_core_la_SOURCES += \
 	src/standing/carried.c \
 	src/standing/carried.h \
 	src/standing/columns.c \
+	src/standing/fill.c \
+	src/standing/fill.h \
 	src/standing/home.c \
 	src/standing/home.h \
 	src/standing/mend.c \

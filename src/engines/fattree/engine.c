@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The parts that all fat-tree engines share; see engine.h. */
 #include "engines/fattree/engine.h"
+#include "engines/fattree/whole.h"
 
 #include "core/arena.h"
 #include "engines/kinds.h"
@@ -220,6 +221,9 @@ int weft__fattree_route_in_order(const struct weft_fabric *f,
 		explain_run(run, &lft);
 		out->lft = lft;
 		weft_layers_init(&out->layers);
+		err = weft__fattree_make_whole(f, out, diag);
+		if (err)
+			weft_routes_free(out);
 	}
 	if (chooser->looked)
 		*chooser->looked += run->balance.looked +

@@ -17,7 +17,7 @@
 #include "core/grow.h"
 #include "loads/ease.h"
 #include "loads/gather.h"
-#include "standing/rest.h"
+#include "standing/fill.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -70,14 +70,8 @@ static int prove(struct weft__weave *w, const struct weft_routes *routes,
 int weft__holes_mend(struct weft__weave *w, const struct weft__holes *holes,
 		     struct weft_routes *routes)
 {
-	const struct weft_standing_spec spec = {
-		.standing = { w->f, routes }, .lanes = w->lanes,
-	};
-	struct weft__terms terms = {
-		.when = WEFT__BALANCE_NOW, .brief = true,
-	};
-	struct weft_standing what;
-	struct weft_routes mended;
+	const struct weft__fill_spec spec = { .lanes = w->lanes, .brief = true };
+	uint64_t left;
 	bool in_order;
 	int err;
 
@@ -86,13 +80,9 @@ int weft__holes_mend(struct weft__weave *w, const struct weft__holes *holes,
 	for (size_t i = 0; i < holes->n; i++)
 		weft_lft_row(&routes->lft, holes->hole[i].sw)
 			[holes->hole[i].lid] = WEFT_NO_PORT;
-	err = weft__standing_run(w->f, &spec, &terms, &mended, &what, w->diag);
-	if (err)
-		return err;
-	weft_routes_free(routes);
-	*routes = mended;
-	if (what.unmended)
-		return -ENOTSUP;
+	err = weft__standing_fill(w->f, routes, &spec, &left, w->diag);
+	if (err || left)
+		return err ? err : -ENOTSUP;
 	w->looked += work_of(w, holes->n);
 	err = prove(w, routes, &in_order);
 	return err ? err : in_order ? 0 : -ENOTSUP;
