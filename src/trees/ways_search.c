@@ -69,7 +69,7 @@ static void find_up(struct weft__ways *w)
 }
 
 /* Returns true if other switches may send to s on their way to the root, or
- * will once they have a way. */
+ * will once they have a way, or do so by a cable of their own. */
 static bool is_passed(const struct weft__ways *w, uint32_t s)
 {
 	const uint32_t *first = w->fabric->adj_first;
@@ -80,12 +80,14 @@ static bool is_passed(const struct weft__ways *w, uint32_t s)
 		if (w->place[t] > w->place[s] &&
 		    (w->hops[t] == WEFT__FAR || w->hops[t] > w->hops[s]))
 			return true;
+		if (w->way[t] == WEFT__OUT && w->hops[t] == w->hops[s] + 1)
+			return true;
 	}
 	return false;
 }
 
 /* Has switches use cables of their own where that is no farther and no other
- * switch sends by them. */
+ * switch sends by them: ways have one such cable, their first. */
 static void find_out(struct weft__ways *w)
 {
 	const struct weft_fabric *f = w->fabric;
@@ -95,6 +97,7 @@ static void find_out(struct weft__ways *w)
 
 		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
 			if (w->own[e] == WEFT__OWN &&
+			    w->way[w->head[e]] != WEFT__OUT &&
 			    w->hops[w->head[e]] < best)
 				best = w->hops[w->head[e]];
 		if (best >= w->hops[s] || w->way[s] == WEFT__DOWN ||

@@ -38,6 +38,10 @@ static const char *const fixtures[] = {
 	"dragonfly:4,2,2,9",
 	"odin",
 	"pgft:2;4,6;1,4;1,1,dual=yes",
+	/* trees that hang together by cables of one level, and racks whose own
+	 * cables follow one another */
+	"torus:4x4,hosts=0:2,fail-switches=4,seed=177",
+	"hypercube:5,hosts=0:3,fail-links=12%,fail-switches=4,seed=65",
 };
 enum { NFIXTURES = sizeof(fixtures) / sizeof(fixtures[0]) };
 
