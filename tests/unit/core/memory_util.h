@@ -96,7 +96,8 @@ static bool fails(void)
 	}
 
 WRAP(malloc, (size_t n), (n + BEHIND), 0, n)
-WRAP(aligned_alloc, (size_t align, size_t n), (align, n + BEHIND), 0, n)
+WRAP(aligned_alloc, (size_t align, size_t n),
+     (align, (n + BEHIND + align - 1) / align * align), 0, n)
 
 void *__real_calloc(size_t n, size_t size);
 void *__wrap_calloc(size_t n, size_t size);
