@@ -13,14 +13,21 @@ struct weft__fill_spec {
 	bool brief;		/* there are other tables: no long search */
 };
 
+struct weft__filled {
+	uint64_t left;		/* entries that are still without a port */
+	bool in_order;		/* if none is: no credit loop comes of what switches
+				 * send and get, either */
+	uint64_t looked;	/* to prove that, in units of trees/balance.h */
+};
+
 /*
  * Gives entries without a port one: whoever has a way keeps it unless it goes on by
- * theirs, and new ways close no credit loop between hosts.  *left: how many entries
- * are still without one.  0 or -ENOMEM, which is reported, with routes as they were.
+ * theirs, and new ways close no credit loop between hosts.  0 or -ENOMEM, which is
+ * reported; *routes must be freed in any case.  O(switches x LIDs).
  */
 int weft__standing_fill(const struct weft_fabric *fabric,
 			struct weft_routes *routes,
-			const struct weft__fill_spec *spec, uint64_t *left,
-			struct weft_diag *diag);
+			const struct weft__fill_spec *spec,
+			struct weft__filled *out, struct weft_diag *diag);
 
 #endif

@@ -35,18 +35,19 @@ int weft__fattree_make_whole(const struct weft_fabric *f,
 			     struct weft_routes *routes, struct weft_diag *diag)
 {
 	const struct weft__fill_spec spec = { .lanes = 1 };
-	uint64_t holes = count_holes(f, &routes->lft), left;
+	uint64_t holes = count_holes(f, &routes->lft);
+	struct weft__filled filled;
 	int err;
 
 	if (!holes)
 		return 0;
-	err = weft__standing_fill(f, routes, &spec, &left, diag);
+	err = weft__standing_fill(f, routes, &spec, &filled, diag);
 	if (err)
 		return err;
-	if (left)
+	if (filled.left || !filled.in_order)
 		return weft_fail(diag, ENOTSUP,
-				 "up and down again, and in one lane, no way is left for %s of switches and LIDs; weave routes such fabrics",
-				 WEFT_COUNT(left, "pair"));
+				 "%s had no way up and down again, and in one lane not all find another one without a credit loop; weave routes such fabrics",
+				 WEFT_COUNT(holes, "pair of a switch and a LID"));
 	weft_diag_say(diag, WEFT_NOTE,
 		      "%s had no way up and down again, and go another one",
 		      WEFT_COUNT(holes, "pair of a switch and a LID"));

@@ -13,10 +13,7 @@
  */
 #include "engines/weave/holes.h"
 
-#include "core/arena.h"
 #include "core/grow.h"
-#include "loads/ease.h"
-#include "loads/gather.h"
 #include "standing/fill.h"
 
 #include <errno.h>
@@ -44,35 +41,11 @@ static double work_of(const struct weft__weave *w, double holes)
 	return holes * w->f->nsw * LOOKS;
 }
 
-/* Finds out whether all traffic is in order, that of switches, too. */
-static int prove(struct weft__weave *w, const struct weft_routes *routes,
-		 bool *in_order)
-{
-	struct weft_arena *arena = weft__arena_new();
-	struct weft__loads loads = { .fabric = NULL };
-	bool *lost = NULL;
-	int err = -ENOMEM;
-
-	if (arena)
-		lost = weft__arena_zalloc(arena, w->f->max_lid + 1ull,
-					  sizeof(*lost));
-	if (lost)
-		err = weft__loads_init(&loads, w->f, &routes->layers, 1, arena);
-	if (!err)
-		err = weft__gather_order(&loads, &routes->lft, lost);
-	*in_order = loads.kinds == WEFT__KINDS;
-	w->looked += weft__ease_least(w->f);
-	weft__loads_free(&loads);
-	weft__arena_free(arena);
-	return err;
-}
-
 int weft__holes_mend(struct weft__weave *w, const struct weft__holes *holes,
 		     struct weft_routes *routes)
 {
 	const struct weft__fill_spec spec = { .lanes = w->lanes, .brief = true };
-	uint64_t left;
-	bool in_order;
+	struct weft__filled filled;
 	int err;
 
 	if (!holes->n)
@@ -80,12 +53,11 @@ int weft__holes_mend(struct weft__weave *w, const struct weft__holes *holes,
 	for (size_t i = 0; i < holes->n; i++)
 		weft_lft_row(&routes->lft, holes->hole[i].sw)
 			[holes->hole[i].lid] = WEFT_NO_PORT;
-	err = weft__standing_fill(w->f, routes, &spec, &left, w->diag);
-	if (err || left)
+	err = weft__standing_fill(w->f, routes, &spec, &filled, w->diag);
+	if (err || filled.left)
 		return err ? err : -ENOTSUP;
-	w->looked += work_of(w, holes->n);
-	err = prove(w, routes, &in_order);
-	return err ? err : in_order ? 0 : -ENOTSUP;
+	w->looked += work_of(w, holes->n) + filled.looked;
+	return filled.in_order ? 0 : -ENOTSUP;
 }
 
 /* Whether routes lack a channel: a ring with a gap is a path, which has ends. */
