@@ -24,9 +24,9 @@ void weft__judge_both(const struct weft__held *now,
 	if (weft__engine_basket(now->fabric, options, false, &basket, &work,
 				NULL) || !basket)
 		return;
-	debt->worth = weft__basket_mean(basket, &now->routes);
-	debt->anew = weft__basket_mean(basket, &anew->routes);
-	debt->known = debt->worth > 0 && debt->anew > 0;
+	debt->known = !weft__basket_mean(basket, &now->routes, &debt->worth) &&
+		      !weft__basket_mean(basket, &anew->routes, &debt->anew) &&
+		      debt->worth > 0 && debt->anew > 0;
 	weft_basket_free(basket);
 }
 

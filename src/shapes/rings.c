@@ -445,3 +445,16 @@ bool weft__rings_find(struct weft__rings *r, const struct weft_fabric *f,
 	}
 	return true;
 }
+
+unsigned weft__rings_take_longest(const struct weft__rings *rings, bool *taken)
+{
+	unsigned best = rings->n;
+
+	for (unsigned i = 0; i < rings->n; i++)
+		if (weft__rings_is_long(rings, i) && !taken[i] &&
+		    (best == rings->n || rings->dim[i].length > rings->dim[best].length))
+			best = i;
+	if (best < rings->n)
+		taken[best] = true;
+	return best;
+}

@@ -65,4 +65,18 @@ static inline bool weft__rings_is_long(const struct weft__rings *rings,
 	return rings->dim[i].ring && rings->dim[i].length >= WEFT__LONG_RING;
 }
 
+/* Returns how many dimensions have such rings. */
+static inline unsigned weft__rings_count_long(const struct weft__rings *rings)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < rings->n; i++)
+		n += weft__rings_is_long(rings, i);
+	return n;
+}
+
+/* Returns the dimension with the longest such rings that is not taken yet, and takes
+ * it; rings->n: there is none.  taken: [rings->n]. */
+unsigned weft__rings_take_longest(const struct weft__rings *rings, bool *taken);
+
 #endif

@@ -7,6 +7,7 @@
 #include "core/tables/layers.h"
 #include "core/tables/routes.h"
 #include "standing/carried.h"
+#include "worth/basket/basket.h"
 
 #include <weft/standing.h>
 #include <weft/worth.h>
@@ -26,19 +27,6 @@ static void take_back(struct weft_routes *routes, struct weft_routes *copy)
 		       weft__layers_size(&copy->layers));
 }
 
-static int judge(const struct weft_basket *basket,
-		 const struct weft_routes *routes, double *mean)
-{
-	struct weft_worth worth;
-	int err = weft_basket_judge(basket, routes, &worth);
-
-	if (err)
-		return err;
-	*mean = worth.mean;
-	weft_worth_free(&worth);
-	return 0;
-}
-
 /* Deals trees, unless that costs too much, or nobody can tell what it costs. */
 static int deal_trees(const struct weft__alike *a)
 {
@@ -51,11 +39,11 @@ static int deal_trees(const struct weft__alike *a)
 	if (!err)
 		err = weft_basket_new(a->fabric, &spec, &basket, NULL);
 	if (!err)
-		err = judge(basket, &before, &was);
+		err = weft__basket_mean(basket, &before, &was);
 	if (!err) {
 		err = weft__alike_trees(a);
 		if (!err)
-			err = judge(basket, a->routes, &is);
+			err = weft__basket_mean(basket, a->routes, &is);
 		if (err || is < was * (1 - LOSS))
 			take_back(a->routes, &before);
 	}

@@ -31,13 +31,9 @@ static bool is_even(const struct weft_fabric *f)
 	return s >= f->nsw;
 }
 
-unsigned weft__damaged_datelines(const struct weft__weave *w)
+bool weft__damaged_tells_all(const struct weft__weave *w)
 {
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < w->facts.product.n; i++)
-		n += weft__rings_is_long(&w->facts.product, i);
-	return n;
+	return 1u << weft__rings_count_long(&w->facts.product) <= w->lanes;
 }
 
 const char *weft__damaged_refuses(const struct weft__weave *w)

@@ -9,9 +9,9 @@
 const char *weft__damaged_refuses(const struct weft__weave *w);
 double weft__damaged_work(const struct weft__weave *w);
 
-/* Returns how many dimensions have long rings: each of these doubles the lanes that
- * hold all minimal ways. */
-unsigned weft__damaged_datelines(const struct weft__weave *w);
+/* True if there is a lane for each set of datelines.  Each dimension of long rings
+ * doubles these, and all minimal ways have a lane then. */
+bool weft__damaged_tells_all(const struct weft__weave *w);
 
 /* Chooses minimal trees among the ways in *out, and loads them.  Returns 0 or
  * -ENOMEM. */

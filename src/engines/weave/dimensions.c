@@ -69,19 +69,6 @@ struct router {
 	struct weft__holes holes;
 };
 
-/* Returns the longest ring that has no bit yet, or NO_BIT. */
-static unsigned longest_ring(const struct router *r)
-{
-	const struct weft__dimension *dim = r->rings->dim;
-	unsigned best = NO_BIT;
-
-	for (unsigned i = 0; i < r->rings->n; i++)
-		if (weft__rings_is_long(r->rings, i) && r->bit[i] == NO_BIT &&
-		    (best == NO_BIT || dim[i].length > dim[best].length))
-			best = i;
-	return best;
-}
-
 /* The order of dimensions is that of the fabric, or the shortest come first: where
  * two share a bit, the shorter one gives way. */
 static void sort_dimensions(struct router *r, bool by_length)
@@ -110,11 +97,12 @@ static void deal_bits(struct router *r, unsigned lanes, bool share)
 {
 	const struct weft__rings *rings = r->rings;
 	unsigned nbits = bits_of(lanes);
+	bool dealt[WEFT__MAX_DIMENSIONS] = { false };
 
 	for (unsigned i = 0; i < rings->n; i++)
 		r->bit[i] = NO_BIT;
 	for (unsigned n = 0, i; n < nbits + share &&
-				(i = longest_ring(r)) != NO_BIT; n++) {
+	     (i = weft__rings_take_longest(rings, dealt)) < rings->n; n++) {
 		r->bit[i] = n < nbits ? n : nbits - 1;
 		r->nbits = r->bit[i] + 1;
 	}
@@ -336,17 +324,15 @@ static const char *refuses(const struct weft__weave *w)
 static const char *refuses_to_share(const struct weft__weave *w)
 {
 	const char *why = refuses(w);
-	unsigned rings = 0;
 
-	for (unsigned i = 0; !why && i < w->facts.product.n; i++)
-		rings += weft__rings_is_long(&w->facts.product, i);
 	if (why)
 		return why;
 	if (!w->facts.product.whole)
 		return "only part of a product";
 	if (w->lanes < 2)
 		return "one lane";
-	return rings > bits_of(w->lanes) ? NULL : "lanes for all rings";
+	return weft__rings_count_long(&w->facts.product) > bits_of(w->lanes) ?
+		       NULL : "lanes for all rings";
 }
 
 static double work(const struct weft__weave *w)
@@ -413,8 +399,7 @@ static double promise(const struct weft__weave *w)
 {
 	if (w->facts.product.whole)
 		return 100;
-	return weft__damaged_refuses(w) ||
-			       1u << weft__damaged_datelines(w) > w->lanes ?
+	return weft__damaged_refuses(w) || !weft__damaged_tells_all(w) ?
 		       20 : 6 * work(w) / weft__damaged_work(w);
 }
 

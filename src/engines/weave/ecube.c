@@ -87,7 +87,7 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 /* Promises less where there are datelines, as it is of less use there. */
 static double promise(const struct weft__weave *w)
 {
-	return weft__damaged_datelines(w) ? 5 : 12;
+	return weft__rings_count_long(&w->facts.product) ? 5 : 12;
 }
 
 const struct weft__strategy weft__strategy_ecube = {

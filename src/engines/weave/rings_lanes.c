@@ -295,18 +295,9 @@ static unsigned tell_rings(struct laner *l, unsigned lanes)
 {
 	unsigned n = 0;
 
-	for (; 2u << n <= lanes; n++) {
-		unsigned best = l->r->n;
-
-		for (unsigned i = 0; i < l->r->n; i++)
-			if (weft__rings_is_long(l->r, i) && !l->told[i] &&
-			    (best == l->r->n || l->r->dim[i].length >
-						l->r->dim[best].length))
-				best = i;
-		if (best == l->r->n)
-			break;
-		l->told[best] = true;
-	}
+	while (2u << n <= lanes &&
+	       weft__rings_take_longest(l->r, l->told) < l->r->n)
+		n++;
 	return n;
 }
 

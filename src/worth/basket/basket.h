@@ -79,9 +79,9 @@ uint64_t weft__section_round(const struct weft_basket *basket,
 /* Returns the name that a basket has for a pattern, or the pattern itself. */
 const char *weft__objective_part_name(const char *pattern);
 
-/* Returns what tables are worth, the mean of the parts; 0: they could not be
- * judged. */
-double weft__basket_mean(const struct weft_basket *basket,
-			 const struct weft_routes *routes);
+/* Finds what tables are worth, the mean of the parts.  Errors are those of
+ * weft_basket_judge(), and leave 0. */
+int weft__basket_mean(const struct weft_basket *basket,
+		      const struct weft_routes *routes, double *mean);
 
 #endif

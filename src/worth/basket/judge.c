@@ -361,15 +361,14 @@ double weft_worth_gain(const struct weft_basket *basket,
 	return b->mean > 0 ? INFINITY : 0;
 }
 
-double weft__basket_mean(const struct weft_basket *basket,
-			 const struct weft_routes *routes)
+int weft__basket_mean(const struct weft_basket *basket,
+		      const struct weft_routes *routes, double *mean)
 {
-	struct weft_worth worth = { .mean = 0 };
-	double mean;
+	struct weft_worth worth;
+	int err = weft_basket_judge(basket, routes, &worth);
 
-	if (weft_basket_judge(basket, routes, &worth))
-		return 0;
-	mean = worth.mean;
-	weft_worth_free(&worth);
-	return mean;
+	*mean = err ? 0 : worth.mean;
+	if (!err)
+		weft_worth_free(&worth);
+	return err;
 }
