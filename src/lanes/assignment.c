@@ -444,6 +444,13 @@ static uint8_t number_lanes(const struct weft__orders *orders, uint8_t *number)
 	return used;
 }
 
+/* True if the ith pair is a switch with itself, whose traffic takes no cable, and so
+ * any lane. */
+static bool is_within_switch(const struct weft__lane_assignment *p, size_t i)
+{
+	return i % (p->masks->fabric->nsw + 1ull) == 0;
+}
+
 int weft__assignment_layers(const struct weft__lane_assignment *p,
 			    struct weft_layers *layers)
 {
@@ -455,12 +462,12 @@ int weft__assignment_layers(const struct weft__lane_assignment *p,
 	if (!table)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++)
-		if (p->lane[i] != WEFT__NO_LANE)
+		if (!is_within_switch(p, i) && p->lane[i] != WEFT__NO_LANE)
 			number[p->lane[i]] = 1;
 	used = number_lanes(p->masks->orders, number);
 	for (size_t i = 0; i < n; i++)
-		table[i] = p->lane[i] == WEFT__NO_LANE ? 0 :
-			number[p->lane[i]];
+		table[i] = is_within_switch(p, i) || p->lane[i] == WEFT__NO_LANE ?
+				   0 : number[p->lane[i]];
 	weft_layers_init(layers);
 	if (used <= 1) {
 		free(table);

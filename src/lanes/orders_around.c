@@ -164,6 +164,23 @@ static enum weft__around list_aside(struct around *a, uint32_t *n)
 	return WEFT__AROUND_PARTS;
 }
 
+bool weft__around_find(const struct weft_fabric *f, struct weft_arena *arena,
+		       enum weft__around *how)
+{
+	struct around a = {
+		.f = f,
+		.place = weft__arena_alloc(arena, f->nsw, sizeof(*a.place)),
+		.queue = weft__arena_alloc(arena, f->nsw, sizeof(*a.queue)),
+		.aside = weft__arena_alloc(arena, f->nsw, sizeof(*a.aside)),
+	};
+	uint32_t n;
+
+	if (!a.place || !a.queue || !a.aside)
+		return false;
+	*how = list_aside(&a, &n);
+	return true;
+}
+
 bool weft__orders_around(struct weft__orders *orders, struct weft__order *now,
 			 const struct weft__closeness *close,
 			 struct weft_arena *arena, enum weft__around *how)

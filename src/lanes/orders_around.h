@@ -14,6 +14,10 @@ enum weft__around {
 	WEFT__AROUND_PARTS,	/* in parts */
 };
 
+/* Finds out which.  Returns false without memory.  O(cables) */
+bool weft__around_find(const struct weft_fabric *fabric, struct weft_arena *arena,
+		       enum weft__around *how);
+
 /*
  * Allows, in each lane, the turns that lead forward in an order of its
  * channels, and changes the positions there.  It holds all dependencies that are in

@@ -112,16 +112,27 @@ bool weft__fattree_one_root(struct weft__fattree *t, struct weft_arena *arena)
 	return weft__ways_init(&t->ways, t->fabric, arena, t->place);
 }
 
+static void say_no_tree(const struct weft__fattree *t, struct weft_diag *diag)
+{
+	const struct weft_switch *from = &t->fabric->sw[t->misfit_from];
+	const struct weft_switch *to = &t->fabric->sw[t->misfit_to];
+
+	weft_diag_say(diag, WEFT_NOTE, "no tree: %" PRIu64 " of %" PRIu64
+		" pairs of hosts on different switches have no shortest way up and down, as from 0x%016" PRIx64 " (%s) to 0x%016" PRIx64
+		" (%s); switches are ordered by closeness instead",
+		t->misfits, t->judged, from->guid, from->name, to->guid, to->name);
+}
+
 /*
  * Orders the switches.  In a tree, nearly all pairs of hosts have a shortest
- * way that goes up and then down; where more than one pair in a hundred has
- * none, the fabric is not treated as a tree.  Returns false without memory.
+ * way that goes up and then down.  Where more than one pair in a hundred has
+ * none, as in a damaged tree and in what is no tree at all, the order is that
+ * of closeness if this leaves fewer such pairs.  Returns false without memory.
  */
 static bool settle_order(struct weft__fattree *t, struct weft_arena *arena,
 			 struct weft_diag *diag)
 {
-	const struct weft_switch *sw = t->fabric->sw;
-	uint32_t from, to;
+	struct weft__fattree close;
 
 	if (!order_switches(t, arena))
 		return false;
@@ -131,15 +142,19 @@ static bool settle_order(struct weft__fattree *t, struct weft_arena *arena,
 		return false;
 	if (t->misfits * 100 <= t->judged)
 		return true;
-	from = t->misfit_from;
-	to = t->misfit_to;
-	weft_diag_say(diag, WEFT_NOTE, "no tree: %" PRIu64 " of %" PRIu64
-		" pairs of hosts on different switches have no shortest way up and down, as from 0x%016" PRIx64 " (%s) to 0x%016" PRIx64
-		" (%s); switches are ordered by closeness instead",
-		t->misfits, t->judged, sw[from].guid, sw[from].name,
-		sw[to].guid, sw[to].name);
+	close = *t;
+	close.is_tree = false;
+	close.judged = close.misfits = 0;
+	if (!order_switches(&close, arena) || !count_misfits(&close, arena))
+		return false;
+	if (t->misfits < close.misfits)
+		return true;
+	say_no_tree(t, diag);
 	t->is_tree = false;
-	return order_switches(t, arena);
+	t->place = close.place;
+	t->by_place = close.by_place;
+	t->ways = close.ways;
+	return true;
 }
 
 int weft__fattree_find(const struct weft_fabric *f,

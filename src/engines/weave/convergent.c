@@ -124,7 +124,7 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 
 static double promise(const struct weft__weave *w)
 {
-	return 9 * weft__tree_promise(w);
+	return 9 * weft__tree_promise(w) + weft__over_without_order(w);
 }
 
 const struct weft__strategy weft__strategy_convergent = {
@@ -150,7 +150,7 @@ static int build_evened(struct weft__weave *w, struct weft_routes *out)
 
 static double promise_evened(const struct weft__weave *w)
 {
-	return 30 * weft__tree_promise(w);
+	return 30 * weft__tree_promise(w) + weft__over_without_order(w);
 }
 
 const struct weft__strategy weft__strategy_evened = {

@@ -142,6 +142,29 @@ static uint32_t count_straight(const struct weft_fabric *f,
 	return n;
 }
 
+/* Returns how many switches with endports have no way of least hops over another
+ * such switch. over: [nsw]; queue: the switches by hops, the root first. */
+static uint32_t count_over(const struct weft_fabric *f, const uint16_t *hops,
+			   const uint32_t *queue, bool *over)
+{
+	uint32_t n = 1;
+
+	over[queue[0]] = true;
+	for (uint32_t i = 1; i < f->nsw; i++) {
+		uint32_t s = queue[i], e = f->adj_first[s];
+
+		over[s] = true;
+		for (; over[s] && e < f->adj_first[s + 1]; e++) {
+			uint32_t t = f->peer[f->adj[e]];
+
+			if (hops[t] < hops[s] && t != queue[0])
+				over[s] = over[t] && weft__is_bare(f, t);
+		}
+		n += over[s] && !weft__is_bare(f, s);
+	}
+	return n;
+}
+
 /* Returns how many of the edges that lead one hop nearer to a switch are on
  * Up*Down* ways. */
 static uint64_t count_kept(const struct weft__weave *w, const uint16_t *hops,
@@ -171,12 +194,13 @@ static int sample_ways(struct weft__weave *w)
 	struct weft_arena *arena = weft__arena_new();
 	uint16_t *hops = weft__arena_alloc(arena, f->nsw, sizeof(*hops));
 	uint32_t *queue = weft__arena_alloc(arena, f->nsw, sizeof(*queue));
+	bool *passed = weft__arena_alloc(arena, f->nsw, sizeof(*passed));
 	struct weft__hops ordered;
 	const uint8_t *by_order, *marks;
 	uint32_t step = w->facts.homes / SAMPLES + 1, home = 0, n = 0;
-	double minimal = 0, straight = 0, kept = 0;
+	double minimal = 0, straight = 0, kept = 0, over = 0;
 
-	if (!hops || !queue ||
+	if (!hops || !queue || !passed ||
 	    !weft__hops_init(&ordered, f, w->close.place, w->close.by_place,
 			     arena)) {
 		weft__arena_free(arena);
@@ -188,6 +212,7 @@ static int sample_ways(struct weft__weave *w)
 			continue;
 		n++;
 		minimal += count_minimal(f, s, hops, queue);
+		over += count_over(f, hops, queue, passed);
 		if (weft__hops_find(&ordered, s, &by_order, &marks)) {
 			straight += count_straight(f, hops, by_order);
 			kept += count_kept(w, hops, by_order, marks);
@@ -196,6 +221,7 @@ static int sample_ways(struct weft__weave *w)
 	w->facts.minimal = n ? minimal / n : 0;
 	w->facts.kept = minimal > 0 ? kept / minimal : 1;
 	w->facts.straight = n ? straight / n / w->facts.homes : 1;
+	w->facts.over = n ? over / n / w->facts.homes : 1;
 	weft__arena_free(arena);
 	return 0;
 }
@@ -220,6 +246,7 @@ int weft__facts_find(struct weft__weave *w)
 			      &w->facts.rings))
 		return -ENOMEM;
 	if (!weft__closeness_init(&w->close, w->f, w->kept, w->is_root) ||
+	    !weft__around_find(w->f, w->kept, &w->facts.around) ||
 	    sample_ways(w) || find_meshes(w))
 		return -ENOMEM;
 	return find_tree(w);

@@ -7,6 +7,7 @@
 #include "graph/vls.h"
 #include "engines/several/several.h"
 #include "lanes/fit.h"
+#include "lanes/orders_around.h"
 #include "shapes/hyperx.h"
 #include "shapes/rings.h"
 #include "trees/balance.h"
@@ -32,6 +33,9 @@ struct weft__facts {
 				 * closeness, about */
 	double straight;	/* share of the pairs of such switches that
 				 * Up*Down* by closeness keeps minimal, about */
+	double over;		/* share of these pairs whose minimal ways all pass
+				 * switches without endports alone, about */
+	enum weft__around around;	/* how such switches are joined */
 	bool homed;		/* some node has several ports */
 	bool whole_tree;	/* it is an exact generalized fat tree */
 	bool rings;		/* it is a product of rings and paths, or part
@@ -167,6 +171,13 @@ static inline double weft__tree_promise(const struct weft__weave *w)
 {
 	return w->facts.straight /
 		(w->facts.whole_tree ? WEFT__WHOLE_TREE : 1);
+}
+
+/* Returns the share of pairs that hosts' traffic joins over switches without
+ * endports, as in a tree, although Up*Down* does not keep their ways minimal. */
+static inline double weft__over_without_order(const struct weft__weave *w)
+{
+	return w->facts.over * (1 - w->facts.straight);
 }
 
 /* Trees, the ways they were chosen from, and the loads they make. */

@@ -253,6 +253,24 @@ TEST(test_balance)
 		    1e-9);
 }
 
+/* Levels outlast damage that leaves more than one pair in a hundred without a shortest
+ * way up and down: loads are hardly less even than in the whole, where an order by
+ * closeness would lead all over one switch. */
+TEST(test_damaged_levels)
+{
+	static const char *const whole[] = {
+		"dragonfly+:4,6,4,2,9", "dragonfly+:8,8,8,3,16",
+	};
+
+	for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++) {
+		char damaged[64];
+
+		snprintf(damaged, sizeof(damaged), "%s,fail-links=2%%", whole[i]);
+		EXPECT(unevenness("eftree", damaged) <
+		       2 * unevenness("eftree", whole[i]));
+	}
+}
+
 /* Lane of what the host of one leaf sends to one of another. */
 static unsigned lane(const struct weft_fabric *f, const struct weft_routes *r,
 		     uint32_t from, uint32_t to)

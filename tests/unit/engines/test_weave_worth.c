@@ -343,19 +343,27 @@ TEST(test_deterministic)
 }
 
 /* Hosts of a large Dragonfly+ and HyperX get what the shortest routes are worth,
- * whatever the budget leaves. */
+ * whatever the budget leaves: the spines of the first are joined by cables between
+ * groups, and those of the second only in parts. */
 TEST(test_large)
 {
-	static const char *const specs[] = {
-		"dragonfly+:8,8,8,4,32", "hyperx:8x8x8,hosts=3",
+	static const struct {
+		const char *spec;
+		unsigned lanes;
+	} large[] = {
+		{ "dragonfly+:8,8,8,4,32", 8 }, { "dragonfly+:8,8,8,4,32", 1 },
+		{ "dragonfly+:8,8,8,3,16", 8 }, { "dragonfly+:8,8,8,3,16", 1 },
+		{ "dragonfly+:8,8,8,3,16,fail-links=2%", 8 },
+		{ "dragonfly+:8,8,8,3,16,fail-links=2%", 1 },
+		{ "hyperx:8x8x8,hosts=3", 8 },
 	};
 
-	for (unsigned i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
-		struct weft_fabric *f = weave_fabric(specs[i]);
+	for (unsigned i = 0; i < sizeof(large) / sizeof(large[0]); i++) {
+		struct weft_fabric *f = weave_fabric(large[i].spec);
 		struct weft_options *o;
 		struct weft_routes r = { 0 };
 		const struct weft_engine *psssp = weft_engine_find("psssp");
-		double own = worth_of_weave(specs[i], f, 8);
+		double own = worth_of_weave(large[i].spec, f, large[i].lanes);
 
 		ASSERT_EQ(weft_options_new(&o, psssp->options), 0);
 		ASSERT_EQ(psssp->route(f, o, &r, NULL), 0);
