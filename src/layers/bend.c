@@ -58,14 +58,13 @@ static int read_trees(struct bend *b)
 	return 0;
 }
 
-static int choose_orders(struct bend *b, bool turns)
+static int choose_orders(struct bend *b, unsigned lanes, bool turns)
 {
 	const struct weft__closeness *close = &b->job->updown.close;
 	const struct weft__turns_wanted wanted = {
 		.ways = &b->ways, .trees = &b->trees, .balance = &b->balance,
 		.close = close, .work = b->job->effort, .ties = true,
 	};
-	unsigned lanes = b->job->spec->lanes;
 
 	if (turns)
 		return weft__orders_by_turns(&b->orders, lanes, &wanted,
@@ -116,7 +115,8 @@ static int take_lanes(const struct weft__job *job,
 	return out->lane ? 0 : -ENOMEM;
 }
 
-static int bend(struct bend *b, bool turns, struct weft__lanes_found *out)
+static int bend(struct bend *b, unsigned lanes, bool turns,
+		struct weft__lanes_found *out)
 {
 	const struct weft__traffic *t = &b->job->traffic;
 	struct weft_layers layers;
@@ -125,7 +125,7 @@ static int bend(struct bend *b, bool turns, struct weft__lanes_found *out)
 
 	weft_layers_init(&layers);
 	if (!err)
-		err = choose_orders(b, turns);
+		err = choose_orders(b, lanes, turns);
 	if (!err)
 		err = fit(b, turns, &layers, &found);
 	b->job->work += b->balance.looked;
@@ -137,7 +137,8 @@ static int bend(struct bend *b, bool turns, struct weft__lanes_found *out)
 	return err;
 }
 
-int weft__bend(struct weft__job *job, bool turns, struct weft__lanes_found *out)
+int weft__bend(struct weft__job *job, unsigned lanes, bool turns,
+	       struct weft__lanes_found *out)
 {
 	struct bend b = { .job = job };
 	int err = -ENOMEM;
@@ -145,7 +146,7 @@ int weft__bend(struct weft__job *job, bool turns, struct weft__lanes_found *out)
 	*out = (struct weft__lanes_found){ .lane = NULL };
 	b.arena = weft__arena_new();
 	if (b.arena)
-		err = bend(&b, turns, out);
+		err = bend(&b, lanes, turns, out);
 	weft__arena_free(b.arena);
 	return err;
 }

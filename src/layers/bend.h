@@ -6,12 +6,13 @@
 #include "layers/job.h"
 
 /*
- * Bends the trees of job->traffic so that they fit into all lanes, and gives a
+ * Bends the trees of job->traffic so that they fit into so many lanes, and gives a
  * lane to each pair, the same in both directions.  turns: by the turns that the
  * trees need most, which always succeeds, else by orders of the switches.  If these
  * have no lane for some pair, out->lane is NULL, and the trees are void.
  * job->updown must be there.  Returns 0, or -ENOMEM with void trees.
  */
-int weft__bend(struct weft__job *job, bool turns, struct weft__lanes_found *out);
+int weft__bend(struct weft__job *job, unsigned lanes, bool turns,
+	       struct weft__lanes_found *out);
 
 #endif

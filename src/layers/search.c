@@ -14,8 +14,10 @@
  *      lanes, then with one fewer than was needed, as long as that succeeds.
  * 3. If there are too few lanes for the routes that were given, these are bent
  *    until they fit (bend.c).  That or shortest ways under 2 are taken, whichever
- *    are worth more, or Up*Down* if it comes near.  Where only management traffic
- *    lacks lanes, that alone is routed anew, by Up*Down* (fallback.c).
+ *    are worth more, or Up*Down* if it comes near.  Where all that costs much of
+ *    their worth, they are bent to fit one lane, too, which may cost less.  Where only
+ *    management traffic lacks lanes, that alone is routed anew, by Up*Down*
+ *    (fallback.c), unless it drags hosts' traffic along at such a cost.
  *
  * Where hosts have new routes, their loads are evened out in the end (even.c).
  */
@@ -241,7 +243,8 @@ static int try_updown(struct search *s, double least,
 
 /* Bends the routes that were given, and takes them over if that finds a place for
  * all, unless what there is has one and is worth more. */
-static int try_bent(struct search *s, bool turns, struct weft__outcome *out)
+static int try_bent(struct search *s, unsigned lanes, bool turns,
+		    struct weft__outcome *out)
 {
 	struct weft__outcome new = { .method = WEFT_LAYERING_LASH, .shared = true,
 				     .root = WEFT_NONE };
@@ -249,7 +252,7 @@ static int try_bent(struct search *s, bool turns, struct weft__outcome *out)
 
 	memcpy(s->job->traffic.tree, s->given, s->size);
 	if (!err)
-		err = weft__bend(s->job, turns, &new.found);
+		err = weft__bend(s->job, lanes, turns, &new.found);
 	if (err || !new.found.lane)
 		return err;
 	err = weft__traffic_worth(&s->job->traffic, &new.worth);
@@ -297,6 +300,8 @@ static int search_with_thin(struct search *s, struct weft__outcome *out)
 	if (!err && out->found.unplaced && hosts_placed(s, out)) {
 		err = weft__fall_back(job, &out->found, &out->root);
 		memcpy(s->best, job->traffic.tree, s->size);
+		if (!err)
+			err = weft__traffic_worth(&job->traffic, &out->worth);
 	}
 	job->traffic.last = 0;
 	return err;
@@ -307,18 +312,29 @@ static bool wants_fewest(const struct weft__job *job)
 	return job->spec->method == WEFT_LAYERING_AUTO && !job->spec->keep;
 }
 
+/* True if there are no new routes yet that all find a place, or such that gave up much
+ * of what those that were given are worth. */
+static bool is_poor(const struct search *s, const struct weft__outcome *out)
+{
+	return out->found.unplaced || out->worth < s->given_worth * WEFT__MIN_WORTH;
+}
+
 /* Searches for other routes where those that were given find no place: takes
  * those of most worth, or of nearly as much in fewer lanes. */
 static int search_anew(struct search *s, struct weft__outcome *out)
 {
 	unsigned lanes = s->job->spec->lanes;
 	double least;
-	int err = try_lanes(s, lanes, true, 0, out);
+	int err = try_lanes(s, lanes, true,
+			    out->found.unplaced ? 0 : out->worth, out);
 
 	if (!err)
-		err = try_bent(s, false, out);
-	if (!err && (lanes == 1 || out->found.unplaced))
-		err = try_bent(s, true, out);
+		err = try_bent(s, lanes, false, out);
+	if (!err && (lanes == 1 || is_poor(s, out)))
+		err = try_bent(s, lanes, true, out);
+	for (unsigned turns = 0; !err && turns < 2 && lanes > 1 && is_poor(s, out);
+	     turns++)
+		err = try_bent(s, 1, turns, out);
 	if (err)
 		return err;
 	least = out->worth * (wants_fewest(s->job) && out->found.nlanes > 1 ?
@@ -351,7 +367,8 @@ static int search(struct search *s, struct weft__outcome *out)
 	put_back(s, out);
 	if (!err && out->found.unplaced && lanes > 1 && hosts_placed(s, out))
 		err = search_with_thin(s, out);
-	if (!err && out->found.unplaced)
+	if (!err && (out->found.unplaced ||
+		     (out->root != WEFT_NONE && is_poor(s, out))))
 		err = search_anew(s, out);
 	return err;
 }

@@ -276,6 +276,35 @@ TEST(test_bent)
 	}
 }
 
+/* A second lane costs nothing, also where switches without hosts alone find no place
+ * in it. */
+TEST(test_more_lanes)
+{
+	static const char *const fabrics[] = {
+		"dragonfly+:6,6,6,3,10", "dragonfly+:8,4,8,2,12", "megafly:6,6,6,2,11",
+	};
+
+	for (unsigned i = 0; i < sizeof(fabrics) / sizeof(*fabrics); i++) {
+		struct weft_fabric *f = fixture(fabrics[i]);
+		double best = 0;
+
+		for (unsigned lanes = 1; lanes <= 4; lanes *= 2) {
+			struct weft_layering_spec spec = { .lanes = lanes };
+			struct weft_routes r = { 0 };
+			struct weft_layering got;
+
+			suite_case("%s, %u lanes", fabrics[i], lanes);
+			route("psssp", f, &r);
+			got = layer(f, &spec, &r);
+			EXPECT(got.bandwidth_after >= best * 0.97);
+			if (got.bandwidth_after > best)
+				best = got.bandwidth_after;
+			weft_routes_free(&r);
+		}
+		weft_fabric_free(f);
+	}
+}
+
 /* The fewest lanes are never more than routes need that are kept, and cost
  * little. */
 TEST(test_fewest)
