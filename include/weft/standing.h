@@ -70,7 +70,8 @@ struct weft_standing {
 	uint64_t fresh;		/* of switches or LIDs that had none */
 	uint64_t pairs;		/* of switches, that changed lanes */
 	uint64_t waiting;	/* that are left for a later call (order) */
-	uint32_t lids;		/* with an entry that changed, fresh or not */
+	uint32_t lids;		/* with an entry that changed, fresh or not, but
+				 * for what has moved */
 	/* Pairs (switch, LID) for which no way was found that closes no credit
 	 * loop: the fabric has to be routed anew. */
 	uint64_t unmended;

@@ -12,13 +12,12 @@ static bool is_owned(const struct weft__run *r, unsigned lid)
 }
 
 /* Has entries of a column, which was surveyed and is so afterwards, return
- * home, unless that might close a credit loop. */
-static void go_home(struct weft__run *r)
+ * home, unless that might close a credit loop.  Returns whether some do. */
+static bool go_home(struct weft__run *r)
 {
 	struct weft__column *c = &r->column;
 	uint32_t n;
 
-	memcpy(r->before, c->port, r->f->nsw);
 	weft__loads_add(&r->loads, c, -1);
 	n = weft__home_return(&r->home, c);
 	if (n) {
@@ -31,21 +30,9 @@ static void go_home(struct weft__run *r)
 		n = 0;
 	}
 	weft__loads_add(&r->loads, c, 1);
-	r->out.returned += n;
-}
-
-static void count_change(struct weft__run *r, uint8_t was, uint8_t now)
-{
-	r->out.kept += was == now;
-	r->out.fresh += was != now && was == WEFT_NO_PORT;
-	r->out.given_way += was != now && was != WEFT_NO_PORT;
-}
-
-static void count_changes(struct weft__run *r)
-{
-	for (uint32_t s = 0; s < r->f->nsw; s++)
-		count_change(r, r->before[s], r->column.port[s]);
-	r->out.lids++;
+	memcpy(r->returned, c->port, r->f->nsw);
+	r->any_returned |= n > 0;
+	return n > 0;
 }
 
 /* The entry of a switch in the tables in force, WEFT_NO_PORT if it is new. */
@@ -55,6 +42,46 @@ static uint8_t standing_port(const struct weft__run *r, uint32_t s, unsigned lid
 
 	return was == WEFT_NONE ? WEFT_NO_PORT :
 		weft_lft_get(&r->spec.standing.routes->lft, was, lid);
+}
+
+/* Counts an entry that was carried over; home: it has returned there. */
+static void count_change(struct weft__run *r, uint32_t s, unsigned lid,
+			 uint8_t was, uint8_t now, bool home)
+{
+	bool none = was == WEFT_NO_PORT;
+
+	if (was == now)
+		r->out.kept++;
+	else if (home && (!none || standing_port(r, s, lid) == WEFT_NO_PORT))
+		r->out.returned++;
+	else if (none)
+		r->out.fresh++;		/* those that are dead, too, as yet */
+	else
+		r->out.given_way++;
+}
+
+/* Counts a LID of which an entry has changed, if it had none before. */
+static void count_lid(struct weft__run *r, unsigned lid)
+{
+	r->out.lids += !weft__lid_set_has(&r->changed, lid);
+}
+
+/* Counts those of the column, which is not written yet; home: some may have
+ * returned. */
+static void count_changes(struct weft__run *r, bool home)
+{
+	const struct weft__column *c = &r->column;
+	uint64_t kept = r->out.kept;
+
+	/* who reads a column knows the entry of its LID's switch */
+	r->before[c->root] = weft_lft_get(&r->now.routes.lft, c->root, c->lid);
+	for (uint32_t s = 0; s < r->f->nsw; s++)
+		count_change(r, s, c->lid, r->before[s], c->port[s],
+			     home && s != c->root &&
+				     r->returned[s] != r->before[s] &&
+				     r->returned[s] == c->port[s]);
+	if (r->out.kept - kept < r->f->nsw)
+		count_lid(r, c->lid);
 }
 
 /* Notes that a block has to be sent if an entry of the column is not what it
@@ -130,7 +157,7 @@ static void finish_whole(struct weft__run *r, const uint32_t *sw, uint32_t n)
 	weft__column_survey(c);
 	if (!take_tree(r))
 		give_up(r, c->lid);
-	count_changes(r);
+	count_changes(r, false);
 	mark_blocks(r);
 	weft__column_write(c, &r->now.routes.lft);
 }
@@ -157,12 +184,12 @@ static void mend_branches(struct weft__run *r, unsigned lid)
 	for (uint32_t i = 0; i < n; i++) {
 		uint8_t *entry = &weft_lft_row(&r->now.routes.lft, sw[i])[lid];
 
-		count_change(r, *entry, c->port[sw[i]]);
+		count_change(r, sw[i], lid, *entry, c->port[sw[i]], false);
 		mark_block(r, sw[i]);
 		*entry = c->port[sw[i]];
 	}
 	r->out.kept += r->f->nsw - n;
-	r->out.lids++;
+	count_lid(r, lid);
 }
 
 /* Has all switches of a column find ways again, by their old ports if they can,
@@ -187,7 +214,7 @@ static void mend_whole(struct weft__run *r, unsigned lid)
 	if (weft__mend(&mending))
 		give_up(r, lid);
 	r->out.pairs += mending.pairs;
-	count_changes(r);
+	count_changes(r, false);
 	mark_blocks(r);
 	weft__column_write(c, &r->now.routes.lft);
 }
@@ -196,7 +223,7 @@ static void mend_column(struct weft__run *r, unsigned lid)
 {
 	struct weft__column *c = &r->column;
 	struct weft__mending mending = mending_of(r);
-	bool differs = weft__home_differs(&r->home, lid);
+	bool differs = weft__home_differs(&r->home, lid), home = false;
 
 	/* to home only what lost its way can return, if nothing is back */
 	if (!r->survey.lost[lid] && (!differs || !r->home.back)) {
@@ -209,9 +236,9 @@ static void mend_column(struct weft__run *r, unsigned lid)
 	}
 	weft__column_read(c, &r->now.routes.lft, lid);
 	weft__column_survey(c);
-	if (differs)
-		go_home(r);
 	memcpy(r->before, c->port, r->f->nsw);
+	if (differs)
+		home = go_home(r);
 	mending.home = weft__home_ports(&r->home, c);
 	/* nobody can tell who waits for whom */
 	if (!r->loads.map.uniform)
@@ -224,7 +251,7 @@ static void mend_column(struct weft__run *r, unsigned lid)
 		}
 		r->out.pairs += mending.pairs;
 	}
-	count_changes(r);
+	count_changes(r, home);
 	mark_blocks(r);
 	weft__column_write(c, &r->now.routes.lft);
 }
@@ -290,21 +317,29 @@ static bool differs(const struct weft__run *r, const struct weft_lft *lft,
 static void recount(struct weft__run *r)
 {
 	struct weft_standing *out = &r->out;
-	uint64_t all = 0, changed = 0, fresh = 0, must;
+	uint64_t all = 0, changed = 0, fresh = 0;
 
-	for (unsigned lid = 1; lid <= r->f->max_lid; lid++)
+	out->lids = 0;
+	for (unsigned lid = 1; lid <= r->f->max_lid; lid++) {
+		bool any = weft__lid_set_has(&r->changed, lid);
+
 		for (uint32_t s = 0; is_owned(r, lid) && s < r->f->nsw; s++) {
 			uint8_t was = standing_port(r, s, lid);
 			bool same = was == weft_lft_get(&r->now.routes.lft, s,
 							lid);
 
 			all++;
+			any |= !same;
 			fresh += !same && was == WEFT_NO_PORT;
 			changed += !same && was != WEFT_NO_PORT;
 		}
-	must = out->dead + out->returned;
+		out->lids += any;
+	}
 	out->kept = all - changed - fresh;
-	out->given_way = changed - (must < changed ? must : changed);
+	changed -= out->dead < changed ? out->dead : changed;
+	if (out->returned > changed)
+		out->returned = changed;
+	out->given_way = changed - out->returned;
 	out->fresh = fresh + out->dead;		/* as long as columns are mended */
 }
 

@@ -23,7 +23,9 @@ struct weft__run {
 	struct weft__loads loads;
 	struct weft__column column, other;
 	struct weft__survey survey;
-	uint8_t *before;	/* [nsw] */
+	uint8_t *before;	/* [nsw] the column as it was carried over, */
+	uint8_t *returned;	/* [nsw] and once entries had returned home */
+	bool any_returned;	/* in some column */
 	uint64_t *behind, *added;	/* [nsw] struct weft__mending */
 	uint32_t *all;			/* [nsw] likewise */
 	uint8_t *was;			/* [nsw] likewise */

@@ -115,7 +115,7 @@ static int relieve(struct weft__run *r)
 		.anyway = budget.anyway,
 	};
 	int err = r->spec.order == WEFT_STANDING_HOME_IN_ORDER &&
-		  r->out.returned ? put_in_order(r, &r->spec.standing) : 0;
+		  r->any_returned ? put_in_order(r, &r->spec.standing) : 0;
 
 	/* what waits carries loads that are not known yet */
 	if (r->out.waiting)
@@ -126,6 +126,7 @@ static int relieve(struct weft__run *r)
 		return leave(r, &relief);
 	err = weft__relieve(&relief, r->arena);
 	r->out.moved = relief.changed;
+	r->out.kept -= relief.changed;
 	r->out.pairs += relief.pairs;
 	return err;
 }
@@ -135,11 +136,13 @@ static int make_room(struct weft__run *r)
 	const struct weft_fabric *f = r->f;
 
 	r->before = weft__arena_alloc(r->arena, f->nsw + 1ull, 1);
+	r->returned = weft__arena_alloc(r->arena, f->nsw + 1ull, 1);
 	r->behind = weft__arena_zalloc(r->arena, f->nsw + 1ull, 8);
 	r->added = weft__arena_zalloc(r->arena, f->nsw + 1ull, 8);
 	r->all = weft__arena_alloc(r->arena, f->nsw + 1ull, 4);
 	r->was = weft__arena_alloc(r->arena, f->nsw + 1ull, 1);
-	return r->before && r->behind && r->added && r->all && r->was &&
+	return r->before && r->returned && r->behind && r->added && r->all &&
+	       r->was &&
 	       weft__blocks_init(&r->blocks, f->nsw, f->max_lid, r->arena) &&
 	       weft__column_init(&r->column, f, r->arena) &&
 	       weft__column_init(&r->other, f, r->arena) ? 0 : -ENOMEM;
@@ -182,7 +185,11 @@ static int go_home_at_once(struct weft__run *r)
 	r->spec.standing = r->spec.home;
 	r->spec.base = NULL;
 	err = weft__carry(&r->now, &r->spec.standing, r->f, r->arena);
-	return err ? err : compare(r, &away, &r->out.returned);
+	if (!err)
+		err = compare(r, &away, &r->out.returned);
+	for (unsigned lid = 1; !err && lid <= r->f->max_lid; lid++)
+		r->out.lids += weft__lid_set_has(&r->changed, lid);
+	return err;
 }
 
 static void keep_all(struct weft__run *r)
@@ -190,7 +197,6 @@ static void keep_all(struct weft__run *r)
 	for (unsigned lid = 1; lid <= r->f->max_lid; lid++)
 		if (weft_lid_owner(r->f, lid) != WEFT_NONE)
 			r->out.kept += r->f->nsw;
-	r->out.kept -= r->out.returned;
 }
 
 /* Finds whether all is here that was at home; *more: that and something
@@ -230,6 +236,9 @@ static int stand(struct weft__run *r)
 		err = mend_columns(r);
 	else if (!err)
 		keep_all(r);
+	/* these stand now, and were taken for those that did */
+	if (!err && whole)
+		r->out.kept -= r->out.returned;
 	ordered = r->spec.order == WEFT_STANDING_IN_ORDER ||
 		  (r->spec.order == WEFT_STANDING_HOME_IN_ORDER && !err &&
 		   whole && !more);

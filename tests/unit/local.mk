@@ -125,6 +125,7 @@ fast_unit_tests = \
 	tests/unit/sim/test_sim_trace \
 	tests/unit/sim/test_sim_wide \
 	tests/unit/standing/test_alike \
+	tests/unit/standing/test_counts \
 	tests/unit/standing/test_growth \
 	tests/unit/standing/test_mend \
 	tests/unit/standing/test_proven \
@@ -191,6 +192,7 @@ libunit_la_SOURCES = \
 	tests/unit/route.h \
 	tests/unit/shapes/rings_check.h \
 	tests/unit/sim/sim_util.h \
+	tests/unit/standing/thinned.h \
 	tests/unit/stored/stored_util.h \
 	tests/unit/subnets/subnets_util.h \
 	tests/unit/suite.c \

@@ -459,7 +459,7 @@ TEST(test_newcomer)
 				  &routes, &what, NULL), 0);
 		}
 		EXPECT_EQ(what.unmended, 0);
-		EXPECT_EQ(what.fresh, w.home_fabric->nsw - 1);
+		EXPECT_EQ(what.fresh, w.home_fabric->nsw);
 		EXPECT_EQ(others_changed(w.home_fabric, &w.home, &routes, lid),
 			  0);
 		EXPECT(cyclic_lanes(w.home_fabric, &routes, true) <= w.cyclic);
