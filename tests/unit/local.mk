@@ -125,6 +125,7 @@ fast_unit_tests = \
 	tests/unit/sim/test_sim_trace \
 	tests/unit/sim/test_sim_wide \
 	tests/unit/standing/test_alike \
+	tests/unit/standing/test_away \
 	tests/unit/standing/test_counts \
 	tests/unit/standing/test_growth \
 	tests/unit/standing/test_mend \

@@ -3,6 +3,7 @@
  * Proofs of what changed: they hold for mended tables, and never for tables
  * that a whole proof finds a defect in.
  */
+#include "../model_util.h"
 #include "../route.h"
 
 #include "standing/proven.h"
@@ -199,4 +200,63 @@ TEST(test_lanes)
 		weft_fabric_free(f);
 	}
 	EXPECT(looped > 5 && held > 5);
+}
+
+/* --- new sources ---------------------------------------------------------- */
+
+enum { RING = 6 };
+
+/* Sends all by the ports to the next switch of a ring, but what is for the host
+ * on switch 3 by those to the one before. */
+static void route_round(const struct weft_fabric *f, struct weft_routes *r)
+{
+	*r = (struct weft_routes){ .lid_offset = NULL };
+	ASSERT_EQ(weft_lft_init(&r->lft, f->nsw, f->max_lid), 0);
+	weft_layers_init(&r->layers);
+	for (unsigned lid = 1; lid <= f->max_lid; lid++) {
+		uint32_t owner = weft_lid_owner(f, lid);
+		uint32_t to = weft_vertex_switch(f, owner);
+		bool back = !weft_is_switch(owner) && to == 3;
+
+		for (uint32_t s = 0; s < RING; s++) {
+			uint32_t next = (s + (back ? RING - 1 : 1)) % RING;
+			uint8_t port = 1;
+
+			while (f->peer[weft_channel(f, s, port)] != next)
+				port++;
+			weft_lft_row(&r->lft, s)[lid] = s != to ? port :
+				weft_is_switch(owner) ? 0 :
+				f->ep[owner & ~WEFT_ENDPORT].sw_port;
+		}
+	}
+}
+
+/* The first host on a switch sends by entries that are as before, and what it sends
+ * waits for what others do: only a whole proof finds the credit loop. */
+TEST(test_first_host)
+{
+	static const unsigned hosts[RING] = { 2, 0, 0, 1 };
+	static const unsigned cable[RING][2] = {
+		{ 0, 1 }, { 1, 2 }, { 2, 3 }, { 3, 4 }, { 4, 5 }, { 5, 0 },
+	};
+	struct weft_fabric *f = test_fabric(RING, hosts, cable, RING, 0);
+	uint32_t host = f->sw_endport[f->sw_ep_first[3]], lids;
+	uint32_t channel = f->first_injection + host;
+	struct weft_fabric *less = NULL;
+	struct weft_routes r;
+	struct weft__proven p;
+
+	ASSERT_EQ(weft_fabric_without(f, &channel, 1, &less, NULL), 0);
+	route_round(f, &r);
+	EXPECT(!holds_whole(f, &r));
+	ASSERT_EQ(weft__prove(less, &r, &p, NULL), 0);
+	ASSERT(p.holds);
+	weft__proven_rank(&p, NULL);
+	EXPECT(holds_again(&p, less, &r, &lids));
+	EXPECT_EQ(lids, 0);
+	EXPECT(!holds_again(&p, f, &r, &lids));
+	weft__proven_free(&p);
+	weft_routes_free(&r);
+	weft_fabric_free(less);
+	weft_fabric_free(f);
 }

@@ -10,10 +10,12 @@
 #include <stdlib.h>
 
 /* Takes each part of a fabric out with that chance, in percent; of the hosts that
- * stay, one in eight has a slower cable. */
-static inline struct weft_fabric *thin_out(const struct weft_fabric *f,
-					   struct weft_rng *rng,
-					   unsigned chance)
+ * stay, one in eight has a slower cable.  Endport e comes to where place[e] was;
+ * NULL: all stay where they are. */
+static inline struct weft_fabric *thin_out_moved(const struct weft_fabric *f,
+						 struct weft_rng *rng,
+						 unsigned chance,
+						 const uint32_t *place)
 {
 	const struct weft_rate rate = { 4, WEFT_QDR }, slow = { 4, WEFT_DDR };
 	struct weft_builder *b = weft_builder_new();
@@ -38,22 +40,31 @@ static inline struct weft_fabric *thin_out(const struct weft_fabric *f,
 					  node[to], f->peer_port[ch], rate);
 	}
 	for (uint32_t e = 0; e < f->nep; e++) {
+		const struct weft_endport *at = &f->ep[place ? place[e] : e];
 		uint32_t h;
 
-		if (node[f->ep[e].sw] == WEFT_NONE ||
+		if (node[at->sw] == WEFT_NONE ||
 		    weft_rng_below(rng, 100) < chance)
 			continue;
 		h = weft_builder_node(b, WEFT_NODE_CA, f->ep[e].guid, 1);
 		weft_builder_port(b, h, 1)->lid = f->ep[e].lid;
 		weft_builder_port(b, h, 1)->lmc = f->ep[e].lmc;
 		/* some come back slower than they were */
-		weft_builder_link(b, h, 1, node[f->ep[e].sw], f->ep[e].sw_port,
+		weft_builder_link(b, h, 1, node[at->sw], at->sw_port,
 				  weft_rng_below(rng, 8) ? rate : slow);
 	}
 	ASSERT_EQ(weft_builder_finish(b, &out, NULL), 0);
 	weft_builder_free(b);
 	free(node);
 	return out;
+}
+
+/* The same where all stay where they are. */
+static inline struct weft_fabric *thin_out(const struct weft_fabric *f,
+					   struct weft_rng *rng,
+					   unsigned chance)
+{
+	return thin_out_moved(f, rng, chance, NULL);
 }
 
 #endif
