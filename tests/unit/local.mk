@@ -130,6 +130,7 @@ fast_unit_tests = \
 	tests/unit/standing/test_growth \
 	tests/unit/standing/test_mend \
 	tests/unit/standing/test_newcomers \
+	tests/unit/standing/test_parts \
 	tests/unit/standing/test_proven \
 	tests/unit/standing/test_relieved \
 	tests/unit/standing/test_standing \

@@ -25,39 +25,18 @@ struct sides {
 
 static uint32_t switch_now(const struct sides *x, uint32_t s)
 {
-	return weft_fabric_switch_by_guid(x->now, x->home->sw[s].guid);
+	return switch_in(x->home, s, x->now);
 }
 
-/* The endport of home in the other fabric, or WEFT_NONE. */
 static uint32_t endport_now(const struct sides *x, uint32_t e)
 {
-	for (uint32_t i = 0; i < x->now->nep; i++)
-		if (x->now->ep[i].guid == x->home->ep[e].guid)
-			return i;
-	return WEFT_NONE;
+	return endport_in(x->home, e, x->now);
 }
 
-/* Who a port leads to: a GUID, 0 nobody. */
-static uint64_t behind(const struct weft_fabric *f, uint32_t s, unsigned port,
-		       unsigned *there)
-{
-	uint32_t channel = weft_channel(f, s, port), to = f->peer[channel];
-
-	*there = to == WEFT_NONE ? 0 : f->peer_port[channel];
-	return to == WEFT_NONE ? 0 :
-		weft_is_switch(to) ? f->sw[to].guid :
-		f->ep[to & ~WEFT_ENDPORT].guid;
-}
-
-/* Whether a cable of home, by a channel of switch s, is not there any more. */
+/* Whether a cable of home, by a port of switch s, is not there any more. */
 static bool is_gone(const struct sides *x, uint32_t s, unsigned port)
 {
-	uint32_t is = switch_now(x, s);
-	unsigned a, b;
-
-	return is == WEFT_NONE || port > x->now->sw[is].nports ||
-	       behind(x->home, s, port, &a) != behind(x->now, is, port, &b) ||
-	       a != b;
+	return !same_cable(x->home, s, x->now, switch_now(x, s), port);
 }
 
 /* The lower channel of a cable between switches, else that of the endport. */
@@ -97,19 +76,6 @@ static void blame(struct sides *x, uint32_t s, unsigned lid)
 	}
 }
 
-/* Whether the same node has a LID in both. */
-static bool is_shared(const struct sides *x, unsigned lid)
-{
-	uint32_t owner = weft_lid_owner(x->home, lid), is;
-
-	if (owner == WEFT_NONE || weft_lid_owner(x->now, lid) == WEFT_NONE)
-		return false;
-	is = weft_is_switch(owner) ? switch_now(x, owner) :
-				     endport_now(x, owner & ~WEFT_ENDPORT);
-	return is != WEFT_NONE && weft_lid_owner(x->now, lid) ==
-		(weft_is_switch(owner) ? is : is | WEFT_ENDPORT);
-}
-
 static void count(struct sides *x)
 {
 	for (uint32_t s = 0; s < x->home->nsw; s++)
@@ -118,7 +84,7 @@ static void count(struct sides *x)
 			uint8_t was = weft_lft_get(x->there, s, lid);
 
 			if (is == WEFT_NONE || was == WEFT_NO_PORT ||
-			    !is_shared(x, lid))
+			    !same_owner(x->home, x->now, lid))
 				continue;
 			x->entries++;
 			if (weft_lft_get(x->here, is, lid) == was)

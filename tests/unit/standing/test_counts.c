@@ -23,28 +23,6 @@ static const struct {
 };
 #define NFAMILIES (sizeof(families) / sizeof(*families))
 
-/* Whether a port leads to the same port of the same node in both fabrics. */
-static bool same_cable(const struct weft_fabric *a, uint32_t s,
-		       const struct weft_fabric *b, uint32_t t, unsigned port)
-{
-	uint32_t x, y;
-
-	if (!port || port > a->sw[s].nports || port > b->sw[t].nports)
-		return !port;
-	x = a->peer[weft_channel(a, s, port)];
-	y = b->peer[weft_channel(b, t, port)];
-	if (x == WEFT_NONE || y == WEFT_NONE)
-		return false;
-	if (weft_is_switch(x) != weft_is_switch(y))
-		return false;
-	if (!weft_is_switch(x))
-		return a->ep[x & ~WEFT_ENDPORT].guid ==
-		       b->ep[y & ~WEFT_ENDPORT].guid;
-	return a->sw[x].guid == b->sw[y].guid &&
-	       a->peer_port[weft_channel(a, s, port)] ==
-		       b->peer_port[weft_channel(b, t, port)];
-}
-
 /* The way from a switch in other tables, as far as its cables are here: whether it
  * does not arrive. */
 static bool is_broken(const struct weft_diff_side *was, uint32_t s,
@@ -52,8 +30,7 @@ static bool is_broken(const struct weft_diff_side *was, uint32_t s,
 {
 	for (uint32_t n = 0; n <= was->fabric->nsw; n++) {
 		uint8_t port = weft_lft_get(&was->routes->lft, s, lid);
-		uint32_t here = weft_fabric_switch_by_guid(
-			f, was->fabric->sw[s].guid), to;
+		uint32_t here = switch_in(was->fabric, s, f), to;
 
 		if (here == WEFT_NONE || port == WEFT_NO_PORT ||
 		    !same_cable(was->fabric, s, f, here, port))
@@ -83,10 +60,8 @@ static bool look(const struct weft_standing_spec *spec,
 {
 	const struct weft_diff_side *old = &spec->standing;
 	const struct weft_diff_side *home = &spec->home;
-	uint32_t there = weft_fabric_switch_by_guid(old->fabric,
-						    f->sw[s].guid);
-	uint32_t at_home = weft_fabric_switch_by_guid(home->fabric,
-						      f->sw[s].guid);
+	uint32_t there = switch_in(f, s, old->fabric);
+	uint32_t at_home = switch_in(f, s, home->fabric);
 	uint8_t is = weft_lft_get(&now->lft, s, lid);
 	uint8_t was = there == WEFT_NONE ? WEFT_NO_PORT :
 		weft_lft_get(&old->routes->lft, there, lid);

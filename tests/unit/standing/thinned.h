@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Fabrics that have lost parts at random. */
+/* Fabrics that have lost parts at random, and what two of them share. */
 #ifndef WEFT_TESTS_THINNED_H
 #define WEFT_TESTS_THINNED_H
 
@@ -65,6 +65,67 @@ static inline struct weft_fabric *thin_out(const struct weft_fabric *f,
 					   unsigned chance)
 {
 	return thin_out_moved(f, rng, chance, NULL);
+}
+
+/* Who a port leads to: a GUID, 0 nobody; *there: by which port. */
+static inline uint64_t node_behind(const struct weft_fabric *f, uint32_t s,
+				   unsigned port, unsigned *there)
+{
+	uint32_t channel = weft_channel(f, s, port), to = f->peer[channel];
+
+	*there = to == WEFT_NONE ? 0 : f->peer_port[channel];
+	return to == WEFT_NONE ? 0 :
+		weft_is_switch(to) ? f->sw[to].guid :
+		f->ep[to & ~WEFT_ENDPORT].guid;
+}
+
+/* Whether a port of a switch has the same cable in both fabrics, or port 0. */
+static inline bool same_cable(const struct weft_fabric *a, uint32_t s,
+			      const struct weft_fabric *b, uint32_t t,
+			      unsigned port)
+{
+	unsigned p, q;
+	uint64_t to;
+
+	if (!port || s == WEFT_NONE || t == WEFT_NONE ||
+	    port > a->sw[s].nports || port > b->sw[t].nports)
+		return !port;
+	to = node_behind(a, s, port, &p);
+	return to && to == node_behind(b, t, port, &q) && p == q;
+}
+
+/* The switch, or the endport, of one fabric in another one; WEFT_NONE: it is not
+ * there. */
+static inline uint32_t switch_in(const struct weft_fabric *f, uint32_t s,
+				 const struct weft_fabric *other)
+{
+	return weft_fabric_switch_by_guid(other, f->sw[s].guid);
+}
+
+static inline uint32_t endport_in(const struct weft_fabric *f, uint32_t e,
+				  const struct weft_fabric *other)
+{
+	for (uint32_t i = 0; i < other->nep; i++)
+		if (other->ep[i].guid == f->ep[e].guid)
+			return i;
+	return WEFT_NONE;
+}
+
+/* Whether somebody has a LID, and it is the same node in both. */
+static inline bool same_owner(const struct weft_fabric *a,
+			      const struct weft_fabric *b, unsigned lid)
+{
+	uint32_t owner = weft_lid_owner(a, lid), is;
+
+	if (owner == WEFT_NONE)
+		return false;
+	if (weft_is_switch(owner)) {
+		is = switch_in(a, owner, b);
+	} else {
+		is = endport_in(a, owner & ~WEFT_ENDPORT, b);
+		is = is == WEFT_NONE ? is : is | WEFT_ENDPORT;
+	}
+	return is != WEFT_NONE && weft_lid_owner(b, lid) == is;
 }
 
 #endif
