@@ -182,7 +182,6 @@ struct weft__missing weft__capture_missing(const struct weft__capture *c,
 	struct weft__missing m = { .asked = c->paths_asked,
 				   .silent = c->paths_silent,
 				   .name = "" };
-	uint32_t last = WEFT_NONE;
 	bool *seen;
 
 	if (kind >= WEFT__KINDS)
@@ -206,9 +205,8 @@ struct weft__missing weft__capture_missing(const struct weft__capture *c,
 			seen[item->node] = true;
 			m.nodes++;
 		}
-		last = item->node;
 	}
-	if (!seen && last != WEFT_NONE)
+	if (!seen && m.silent)
 		m.nodes = 1;
 	free(seen);
 	return m;
