@@ -145,6 +145,7 @@ fast_unit_tests = \
 	tests/unit/subnets/test_subnets_known \
 	tests/unit/subnets/test_subnets_proof \
 	tests/unit/subnets/test_subnets_worth \
+	tests/unit/transition/test_orders \
 	tests/unit/transition/test_transition \
 	tests/unit/trees/test_detours \
 	tests/unit/trees/test_relief \
@@ -201,6 +202,7 @@ libunit_la_SOURCES = \
 	tests/unit/suite.c \
 	tests/unit/suite.h \
 	tests/unit/suite_main.c \
+	tests/unit/transition/pairs.h \
 	tests/unit/worth/pattern_util.c \
 	tests/unit/worth/pattern_util.h
 UNIT_LIBS = libunit.la libweft_more.la libweft_core.la
