@@ -48,19 +48,21 @@ static inline struct weft_subnets *cut(const char *spec)
 	return s;
 }
 
-/* A ring in which every second switch is a router, the others have hosts. */
-static inline struct weft_subnets *ring(unsigned n)
+/* Rings in which every second switch is a router, the others have hosts; no cable
+ * joins one ring with another one. */
+static inline struct weft_subnets *rings(unsigned n, unsigned k)
 {
 	struct weft_builder *b = weft_builder_new();
 	struct weft_fabric *f = NULL;
 	struct weft_subnets *s;
 
-	for (unsigned i = 0; i < 2 * n; i++)
+	for (unsigned i = 0; i < 2 * n * k; i++)
 		weft_builder_node(b, WEFT_NODE_SWITCH, 0x100 + i, 4);
-	for (unsigned i = 0; i < 2 * n; i++)
-		weft_builder_link(b, i, 1, (i + 1) % (2 * n), 2,
+	for (unsigned i = 0; i < 2 * n * k; i++)
+		weft_builder_link(b, i, 1, (i + 1) % (2 * n) ? i + 1 :
+				  i + 1 - 2 * n, 2,
 				  (struct weft_rate){ 4, WEFT_QDR });
-	for (unsigned i = 0; i < 2 * n; i++)
+	for (unsigned i = 0; i < 2 * n * k; i++)
 		for (unsigned p = 3; p <= 4 && !(i % 2); p++)
 			weft_builder_link(b, i, p,
 					  weft_builder_node(b, WEFT_NODE_CA,
@@ -72,6 +74,11 @@ static inline struct weft_subnets *ring(unsigned n)
 	s = cut_at(f, 2);
 	weft_fabric_free(f);
 	return s;
+}
+
+static inline struct weft_subnets *ring(unsigned n)
+{
+	return rings(n, 1);
 }
 
 #endif

@@ -396,6 +396,25 @@ TEST(test_rings)
 	}
 }
 
+/* Where no router joins two subnets, nobody of the one reaches the other one. */
+TEST(test_apart)
+{
+	for (unsigned n = 2; n < 4; n++) {
+		struct weft_subnets *s = rings(n, 2);
+
+		EXPECT_EQ(s->n, 2 * n);
+		route_all(s, "minhop");
+		for (int m = 0; m < WEFT_ROUTER_MAP_METHODS; m++) {
+			unsigned loops = 0;
+
+			suite_case("rings of %u, method %d", n, m);
+			check_proof(s, m, &loops);
+			EXPECT_EQ(loops, 0);
+		}
+		weft_subnets_free(s);
+	}
+}
+
 /* In a ring of five subnets of one switch with two hosts, those two routers
  * away are out of reach of packets that may pass one. */
 TEST(test_hop_limit)
@@ -445,6 +464,9 @@ TEST(test_weave)
 		  15, 0, 3 },
 		{ "subnets:2,routers=2,ports=1,of=ring:5,hosts=1", "minhop", 8,
 		  -ELOOP, 0 },
+		/* not even lanes for one level */
+		{ "subnets:3,routers=3,ports=2,of=torus:4x5,hosts=1", "weave",
+		  1, -ENOTSUP, 0 },
 		/* two levels of two lanes */
 		{ "subnets:3,routers=3,ports=2,of=torus:4x5,hosts=1", "weave",
 		  15, 0, 2 },
