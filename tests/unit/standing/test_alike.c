@@ -311,6 +311,15 @@ TEST(test_uneven)
 	weft_fabric_free(f);
 }
 
+/* Exchanges what two LIDs have in a row. */
+static void exchange(uint8_t *row, unsigned a, unsigned b)
+{
+	uint8_t was = row[a];
+
+	row[a] = row[b];
+	row[b] = was;
+}
+
 /* Hosts whose trees are one another's take their own, in the smallest of trees,
  * too, where the root's own entries are as many as those that can change. */
 TEST(test_exchanged)
@@ -324,14 +333,10 @@ TEST(test_exchanged)
 	ASSERT_EQ(route_by("eftree", NULL, f, &standing, NULL), 0);
 	ASSERT_EQ(route_by("eftree", NULL, f, &anew, NULL), 0);
 	for (uint32_t s = 0; s < f->nsw; s++) {
-		unsigned a = f->ep[0].lid, b = f->ep[1].lid;
-		uint8_t *row = weft_lft_row(&anew.lft, s), was = row[a];
-
 		ASSERT_EQ(f->ep[0].sw, f->ep[1].sw);
-		if (s == f->ep[0].sw)
-			continue;
-		row[a] = row[b];
-		row[b] = was;
+		if (s != f->ep[0].sw)
+			exchange(weft_lft_row(&anew.lft, s), f->ep[0].lid,
+				 f->ep[1].lid);
 	}
 	ASSERT_EQ(weft_standing_liken(f, &side, true, &anew, &like), 0);
 	EXPECT(like.before > 0);
@@ -433,4 +438,67 @@ TEST(test_as_good)
 		       "weave", "lanes=8", 1);
 	expect_as_good("random:20,5,3", "random:20,5,3,fail-links=2", "psssp",
 		       NULL, 0);
+}
+
+/* Service levels go along with the trees that endports exchange, of each LID, from
+ * wherever these trees lead; their own switch's stay, as its entries do. */
+static void expect_levels_back(enum weft_sl_form form, int lmc)
+{
+	struct weft_fabric *f = route_fabric("pgft:2;3,4;1,3;1,1", lmc);
+	struct weft_rng *rng = weft_rng_new(SEED);
+	struct weft_routes standing = { .lid_offset = NULL };
+	struct weft_routes anew = { .lid_offset = NULL };
+	const struct weft_diff_side side = { f, &standing };
+	struct weft_layers *y = &anew.layers;
+	uint32_t root = f->ep[0].sw, rows, other = WEFT_NONE;
+	uint8_t *levels;
+	size_t n;
+
+	for (uint32_t e = 1; e < f->nep; e++)
+		if (f->ep[e].sw == root)
+			other = e;
+	ASSERT(other != WEFT_NONE);
+	ASSERT_EQ(route_by("dmodk", NULL, f, &standing, NULL), 0);
+	ASSERT_EQ(route_by("dmodk", NULL, f, &anew, NULL), 0);
+	weft_layers_free(y);
+	weft_layers_init(y);
+	y->form = form;
+	y->nvl = 8;
+	y->nep = f->nep;
+	y->max_lid = f->max_lid;
+	rows = form == WEFT_SL_ENDPORT_LID ? f->nep : 1;
+	n = rows * (f->max_lid + 1ull);
+	y->table = malloc(n);
+	levels = malloc(n);
+	for (size_t i = 0; i < n; i++)
+		levels[i] = y->table[i] = weft_rng_below(rng, 8);
+	for (unsigned o = 0; o < 1u << f->ep[0].lmc; o++) {
+		unsigned a = f->ep[0].lid + o, b = f->ep[other].lid + o;
+
+		for (uint32_t s = 0; s < f->nsw; s++)
+			if (s != root)
+				exchange(weft_lft_row(&anew.lft, s), a, b);
+		for (uint32_t r = 0; r < rows; r++)
+			if (rows == 1 || f->ep[r].sw != root)
+				exchange(y->table + r * (f->max_lid + 1ull), a,
+					 b);
+	}
+	EXPECT(differ(&standing.lft, &anew.lft) > 0);
+	ASSERT_EQ(weft_standing_liken(f, &side, true, &anew, NULL), 0);
+	EXPECT_EQ(differ(&standing.lft, &anew.lft), 0);
+	ASSERT_MEM(y->table, levels, n);
+	free(levels);
+	weft_routes_free(&anew);
+	weft_routes_free(&standing);
+	weft_rng_free(rng);
+	weft_fabric_free(f);
+}
+
+TEST(test_levels)
+{
+	for (int lmc = 0; lmc < 2; lmc++) {
+		suite_case("LMC %d", lmc);
+		expect_levels_back(WEFT_SL_DESTINATION, lmc);
+		expect_levels_back(WEFT_SL_ENDPORT_LID, lmc);
+	}
 }

@@ -200,6 +200,12 @@ TEST(test_stake)
 	EXPECT_EQ(grown, 8 * 16 * f->max_lid / f->adj_first[f->nsw]);
 	EXPECT_EQ(weft__stake_grown(&standing, &home), 0);
 	EXPECT_EQ(weft__stake_grown(&home, NULL), 0);
+	EXPECT_EQ(weft__stake_missing(&standing), 0);
+	EXPECT_EQ(weft__stake_missing(&home), 0);
+	weft__match_free(&standing);
+	ASSERT_EQ(weft__match_make(&standing, f, was), 0);
+	EXPECT_EQ(weft__stake_missing(&standing), 4);
+	EXPECT_EQ(weft__stake_grown(&standing, NULL), 0);
 	weft__match_free(&home);
 	weft__match_free(&standing);
 	weft_fabric_free(was);
@@ -225,6 +231,30 @@ TEST(test_budget)
 	EXPECT_EQ(weft__budget(&s).changes, 5);
 	s.changes = 0;
 	EXPECT_EQ(weft__budget(&s).changes, 0);
+}
+
+/* Blocks to compare those with that are sent for balance alone: those that are sent
+ * anyway, one for each change that was owed and each four entries that new cables are
+ * good for, twenty for each cable that went before; and of what is at stake a quarter of
+ * a block for each entry, if that is 256 entries or more, and proportionally less for
+ * less. */
+TEST(test_anyway)
+{
+	struct weft__stake s = { .changes = 0, .blocks = 7 };
+
+	EXPECT_EQ(weft__budget(&s).anyway, 7);
+	s.more = 3;
+	EXPECT_EQ(weft__budget(&s).anyway, 10);
+	s.earlier = 2;
+	EXPECT_EQ(weft__budget(&s).anyway, 50);
+	s.dead = 1024;
+	EXPECT_EQ(weft__budget(&s).anyway, 50 + 256);
+	s.dead = 128;
+	EXPECT_EQ(weft__budget(&s).anyway, 50 + 16);
+	s.grown = 128;
+	EXPECT_EQ(weft__budget(&s).anyway, 50 + 32 + 64);
+	s.given_way = 500;
+	EXPECT_EQ(weft__budget(&s).anyway, 50 + 32 + 64);
 }
 
 /* Hosts of a leaf whose trees the others have exchanged exchange them, too, unless

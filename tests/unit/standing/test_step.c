@@ -286,3 +286,63 @@ TEST(test_ties)
 	weft_rng_free(c.rng);
 	weft_fabric_free(f);
 }
+
+/* What no step changes: the LIDs that hosts choose, and service levels that are not
+ * those of pairs of switches, or need more lanes than there are.  None is made. */
+static void expect_none(const struct weft_fabric *f, const struct weft_routes *now,
+			const struct weft_routes *to, unsigned lanes)
+{
+	const struct weft_standing_spec spec = {
+		.standing = { f, now }, .lanes = lanes,
+	};
+	struct weft_standing_move what;
+	struct weft_routes new;
+	struct weft_lft_diff d;
+
+	ASSERT_EQ(weft_standing_step(&spec, to, 100, &new, &what, NULL), 0);
+	EXPECT(what.lanes);
+	EXPECT_EQ(what.entries + what.blocks + what.pairs, 0);
+	weft_lft_compare(&now->lft, &to->lft, &d);
+	EXPECT_EQ(what.entries_left, d.entries);
+	EXPECT_EQ(what.blocks_left, d.blocks);
+	weft_lft_compare(&now->lft, &new.lft, &d);
+	EXPECT_EQ(d.entries, 0);
+	weft_routes_free(&new);
+}
+
+TEST(test_no_step)
+{
+	struct weft_fabric *f = route_fabric("torus:5x5,hosts=1", 0);
+	struct weft_routes now, to;
+	struct weft_layers *y = &to.layers;
+	size_t pairs = (size_t)f->nsw * f->nsw;
+
+	ASSERT_EQ(route_by("updn", NULL, f, &now, NULL), 0);
+	ASSERT_EQ(route_by("minhop", NULL, f, &to, NULL), 0);
+	ASSERT_EQ(weft_layering_if_cyclic(f, &to, 8, NULL, NULL), 0);
+	ASSERT(y->form == WEFT_SL_SWITCH_PAIR && y->nvl > 1);
+	suite_case("too many lanes");
+	expect_none(f, &now, &to, y->nvl - 1);
+	suite_case("a level that is no lane");
+	y->table[pairs - 2] += y->nvl;
+	expect_none(f, &now, &to, 8);
+	y->table[pairs - 2] -= y->nvl;
+	y->sl = y->nvl;
+	expect_none(f, &now, &to, 8);
+	y->sl = 0;
+	suite_case("levels by destination");
+	y->form = WEFT_SL_DESTINATION;
+	y->max_lid = f->max_lid;
+	ASSERT(f->max_lid < pairs);
+	expect_none(f, &now, &to, 8);
+	y->form = WEFT_SL_SWITCH_PAIR;
+	suite_case("LIDs that hosts choose");
+	now.lid_offset = calloc(f->nep, 1);
+	expect_none(f, &now, &to, 8);
+	to.lid_offset = calloc(f->nep, 1);
+	to.lid_offset[f->nep - 1] = 1;
+	expect_none(f, &now, &to, 8);
+	weft_routes_free(&now);
+	weft_routes_free(&to);
+	weft_fabric_free(f);
+}
