@@ -110,14 +110,32 @@ static uint8_t *offsets_left(const struct weft_fabric *f,
 	return offset;
 }
 
-static void check_bandwidth(const struct weft_fabric *f,
+/* Bandwidth in the fabric that is left, by any tables: what all hosts get, and the
+ * least of them, that one by its id in the whole; whether some have it to share. */
+static bool check_bandwidth(const struct weft_fabric *f,
+			    const struct weft_fabric *left,
+			    const struct weft_routes *routes,
 			    const struct weft_fault_bandwidth *b,
-			    const struct weft_saturation *s)
+			    struct weft_saturation *s)
 {
-	EXPECT(NEAR(b->even, s->even));
-	EXPECT(NEAR(b->mean, s->mean));
-	EXPECT(NEAR(b->least, s->least));
-	EXPECT(b->least_endport < f->nep);
+	const struct weft_saturation_spec spec = { .all_hosts = false };
+	struct weft_saturation_host *host =
+		malloc((left->nep + 1ull) * sizeof(*host));
+	uint32_t least;
+
+	ASSERT_EQ(weft_saturation_hosts(left, routes, &spec, s, host, NULL), 0);
+	if (s->hosts > 1) {
+		EXPECT(NEAR(b->even, s->even));
+		EXPECT(NEAR(b->mean, s->mean));
+		EXPECT(NEAR(b->least, s->least));
+		ASSERT(b->least_endport < f->nep);
+		least = weft_fabric_endport_by_guid(
+			left, f->ep[b->least_endport].guid);
+		ASSERT(least < left->nep);
+		EXPECT(NEAR(host[least].got, s->least));
+	}
+	free(host);
+	return s->hosts > 1;
 }
 
 static void check_loss(const struct weft_fabric *f,
@@ -125,18 +143,15 @@ static void check_loss(const struct weft_fabric *f,
 		       const struct weft_fabric *left,
 		       const struct weft_fault_loss *loss)
 {
-	const struct weft_saturation_spec spec = { .all_hosts = false };
 	struct weft_routes same = *routes;
 	struct weft_saturation s;
 
 	if (routes->lid_offset)
 		same.lid_offset = offsets_left(f, left, routes);
-	ASSERT_EQ(weft_saturation_run(left, &same, &spec, &s, NULL), 0);
+	check_bandwidth(f, left, &same, &loss->bandwidth, &s);
 	EXPECT_EQ(loss->hosts, s.hosts);
 	if (!lost)
 		EXPECT_EQ(loss->broken, s.lost);
-	if (s.hosts > 1)
-		check_bandwidth(f, &loss->bandwidth, &s);
 	if (routes->lid_offset)
 		free(same.lid_offset);
 }
@@ -146,7 +161,6 @@ static void check_rerouted(const struct weft_fabric *f, const char *engine,
 			   const struct weft_fabric *left,
 			   const struct weft_fault *fault)
 {
-	const struct weft_saturation_spec spec = { .all_hosts = false };
 	const struct weft_fault_rerouted *r = &fault->rerouted;
 	struct weft_routes anew = { .lid_offset = NULL };
 	struct weft_saturation s;
@@ -158,8 +172,7 @@ static void check_rerouted(const struct weft_fabric *f, const char *engine,
 		return;
 	}
 	ASSERT(!r->refused);
-	ASSERT_EQ(weft_saturation_run(left, &anew, &spec, &s, NULL), 0);
-	check_bandwidth(f, &r->bandwidth, &s);
+	check_bandwidth(f, left, &anew, &r->bandwidth, &s);
 	EXPECT_EQ(r->broken, s.lost);
 	EXPECT_EQ(r->lanes, anew.layers.nvl ? anew.layers.nvl : 1);
 	for (uint32_t sw = 0; sw < f->nsw; sw++)
@@ -184,10 +197,16 @@ static void compare_sets(const struct weft_fabric *f, const char *engine,
 		.each = true,
 		.threads = 2,
 	};
+	struct weft_saturation s;
 	struct weft_faults x;
 
 	ASSERT_EQ(weft_faults_run(f, routes, sets, &spec, &x, NULL), 0);
 	EXPECT_EQ(x.judged, sets->n);
+	EXPECT(check_bandwidth(f, f, routes, &x.before, &s));
+	EXPECT_EQ(x.hosts, s.hosts);
+	EXPECT_EQ(x.pairs, s.hosts * (s.hosts - 1ull));
+	EXPECT_EQ(x.lost, s.lost);
+	EXPECT_EQ(x.lanes, routes->layers.nvl ? routes->layers.nvl : 1);
 	for (uint32_t i = 0; i < sets->n; i++) {
 		const uint32_t *part = sets->part + sets->first[i];
 		uint32_t n = sets->first[i + 1] - sets->first[i];
