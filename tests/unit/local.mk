@@ -48,6 +48,7 @@ fast_unit_tests = \
 	tests/unit/engines/test_weave_lids \
 	tests/unit/faults/test_faults \
 	tests/unit/faults/test_faults_known \
+	tests/unit/faults/test_faults_plan \
 	tests/unit/faults/test_faults_single \
 	tests/unit/faults/test_faults_symmetry \
 	tests/unit/flow/test_flow \
@@ -179,6 +180,7 @@ libunit_la_SOURCES = \
 	tests/unit/engines/weave_util.c \
 	tests/unit/core/memory_util.h \
 	tests/unit/engines/weave_util.h \
+	tests/unit/faults/faults_util.h \
 	tests/unit/faults/sets.h \
 	tests/unit/gen/gen_suite.h \
 	tests/unit/io/io_tables_util.c \
