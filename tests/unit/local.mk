@@ -140,6 +140,7 @@ fast_unit_tests = \
 	tests/unit/stored/test_stored \
 	tests/unit/subnets/test_bandwidth \
 	tests/unit/subnets/test_net \
+	tests/unit/subnets/test_router_maps \
 	tests/unit/subnets/test_router_tables \
 	tests/unit/subnets/test_spread \
 	tests/unit/subnets/test_subnets \
