@@ -4,6 +4,8 @@
 #include "../model_util.h"
 #include "../route.h"
 
+#include "core/arena.h"
+#include "loads/gather.h"
 #include "standing/rest.h"
 
 #include <weft/proof.h>
@@ -104,6 +106,37 @@ TEST(test_worth)
 	}
 }
 
+/* What relief knows afterwards is what a look at its tables finds: loads, and the
+ * blocks to send. */
+static void expect_known(const struct weft_fabric *f,
+			 const struct weft_diff_side *standing,
+			 const struct weft__rest *rest,
+			 const struct weft_routes *now)
+{
+	struct weft_arena *arena = weft__arena_new();
+	bool *lost = calloc(f->max_lid + 1ull, sizeof(*lost));
+	struct weft__loads loads;
+	struct weft_routes was;
+	struct weft_lft_diff d;
+
+	ASSERT_EQ(weft__loads_init(&loads, f, &now->layers, 8, arena), 0);
+	ASSERT_EQ(weft__gather_loads(&loads, &now->lft, lost), 0);
+	ASSERT_MEM(rest->loads.load, loads.load,
+		   f->nch * sizeof(*loads.load));
+	ASSERT_EQ(weft_routes_carry(standing, f, &was), 0);
+	weft_lft_compare(&was.lft, &now->lft, &d);
+	EXPECT_EQ(d.blocks, rest->blocks.n);
+	for (uint32_t s = 0; s < f->nsw; s++)
+		for (unsigned lid = 1; lid <= f->max_lid; lid++)
+			EXPECT(weft_lft_get(&was.lft, s, lid) ==
+				       weft_lft_get(&now->lft, s, lid) ||
+			       weft__blocks_changes(&rest->blocks, s, lid));
+	weft_routes_free(&was);
+	weft__loads_free(&loads);
+	weft__arena_free(arena);
+	free(lost);
+}
+
 /* Relief that comes later makes the same tables, and counts what it changed. */
 static void expect_same_later(const struct weft_fabric *f,
 			      const struct weft_standing_spec *spec,
@@ -123,6 +156,7 @@ static void expect_same_later(const struct weft_fabric *f,
 		  0);
 	EXPECT(moved.pairs > 0);
 	EXPECT_EQ(before.pairs + moved.pairs, what->pairs);
+	expect_known(f, &spec->standing, later.rest, &relieved);
 	weft_lft_compare(&relieved.lft, &at_once->lft, &d);
 	EXPECT_EQ(d.entries, 0);
 	weft__rest_free(later.rest);
