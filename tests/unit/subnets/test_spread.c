@@ -243,3 +243,189 @@ TEST(test_even)
 		weft_subnets_free(s);
 	}
 }
+
+/* --- the host that was mapped last ---------------------------------------- */
+
+/* What packets meet in fabrics whose subnets are next to each other, but for the
+ * last host, which was mapped when all others were. */
+struct met {
+	const struct weft_subnets *s;
+	const struct weft_router_map *m;
+	uint32_t last;
+	double **load;		/* [n][channels] shares of hosts */
+	double **own;		/* [n][channels] of these, within the subnet, to
+				 * the last host, too */
+	double *sent;		/* [nports] likewise, by routers */
+	double **sources;	/* [n][nports][channels] hosts on ways to ports */
+};
+
+/* Adds a share to the channels from a switch to an endport. */
+static double along(const struct met *x, uint32_t subnet, uint32_t sw,
+		    uint32_t ep, double share, double *load)
+{
+	const struct weft_subnet *t = &x->s->subnet[subnet];
+	const struct weft_fabric *f = t->fabric;
+	double sum = 0;
+
+	for (;;) {
+		uint32_t ch = weft_channel(f, sw, weft_lft_get(
+			&t->routes.lft, sw, f->ep[ep].lid));
+
+		sum += load[ch] / f->capacity[ch];
+		load[ch] += share;
+		if (!weft_is_switch(f->peer[ch]))
+			return sum;
+		sw = f->peer[ch];
+	}
+}
+
+/* The switch that a router port leads to. */
+static uint32_t behind(const struct weft_subnets *s, uint32_t port)
+{
+	return s->subnet[s->port[port].subnet].fabric->ep[s->port[port].ep].sw;
+}
+
+static void meet_all(struct met *x)
+{
+	const struct weft_subnets *s = x->s;
+
+	for (uint32_t d = 0; d < s->nhosts; d++) {
+		const struct weft_place *to = &s->host[d];
+		const struct weft_fabric *f = s->subnet[to->subnet].fabric;
+
+		for (uint32_t e = 0; e < f->nep; e++) {
+			if (s->subnet[to->subnet].host_of[e] == WEFT_NONE)
+				continue;
+			along(x, to->subnet, f->ep[e].sw, to->ep,
+			      1. / s->nhosts, x->own[to->subnet]);
+			if (d != x->last)
+				along(x, to->subnet, f->ep[e].sw, to->ep,
+				      1. / s->nhosts, x->load[to->subnet]);
+		}
+		for (uint32_t i = 0; i < s->n; i++) {
+			uint32_t via = x->m->via[i * s->nhosts + d], out;
+			double share = (s->first_host[i + 1] -
+					s->first_host[i]) / (double)s->nhosts;
+
+			if (via == WEFT_NONE || d == x->last)
+				continue;
+			out = x->m->out[s->port[via].router * s->nhosts + d];
+			x->sent[out] += share;
+			along(x, to->subnet, behind(s, out), to->ep, share,
+			      x->load[to->subnet]);
+		}
+	}
+}
+
+/* What a packet to the last host meets from a router port on. */
+static double from_port(const struct met *x, uint32_t port)
+{
+	const struct weft_router_port *p = &x->s->port[port];
+	const struct weft_fabric *f = x->s->subnet[p->subnet].fabric;
+
+	return x->sent[port] /
+		       f->capacity[weft_channel(f, f->ep[p->ep].sw,
+						f->ep[p->ep].sw_port)] +
+	       along(x, p->subnet, behind(x->s, port), x->s->host[x->last].ep,
+		     0, x->load[p->subnet]);
+}
+
+/* What those of a subnet meet on their ways to a router port. */
+static double to_port(const struct met *x, uint32_t port)
+{
+	const struct weft_subnets *s = x->s;
+	uint32_t subnet = s->port[port].subnet;
+	const struct weft_fabric *f = s->subnet[subnet].fabric;
+	const double *a = x->sources[subnet] + (size_t)port * f->nch;
+	double sum = 0, n = s->nhosts;
+
+	for (uint32_t ch = 0; ch < f->nch; ch++)
+		if (a[ch] > 0)
+			sum += (a[ch] - 1) / n * x->own[subnet][ch] /
+			       f->capacity[ch];
+	for (uint32_t d = 0; d < s->nhosts; d++) {
+		uint32_t via = x->m->via[subnet * s->nhosts + d];
+		const double *b = x->sources[subnet] + (size_t)via * f->nch;
+
+		for (uint32_t ch = 0; ch < f->nch && d != x->last &&
+				      via != WEFT_NONE; ch++)
+			if (a[ch] > 0)
+				sum += (a[ch] - 1) * b[ch] / n / n /
+				       f->capacity[ch];
+	}
+	return sum;
+}
+
+/* Each router sends by the port, and each subnet to the router port, by which
+ * packets meet least, in whole. */
+static void expect_best(const struct met *x)
+{
+	const struct weft_subnets *s = x->s;
+	uint32_t goal = s->host[x->last].subnet;
+
+	for (uint32_t p = 0; p < s->nports; p++) {
+		uint32_t r = s->port[p].router, from = s->port[p].subnet;
+		uint32_t out = x->m->out[r * s->nhosts + x->last], via, by;
+		double hosts = s->first_host[from + 1] - s->first_host[from];
+		double share = hosts / s->nhosts, here, best;
+
+		ASSERT_EQ(s->port[out].subnet, goal);
+		if (from == goal) {
+			here = from_port(x, p);
+			best = from_port(x, out);
+			EXPECT(best <= here * (1 + 1e-4) + 1e-9);
+			continue;
+		}
+		via = x->m->via[from * s->nhosts + x->last];
+		ASSERT_EQ(s->port[via].subnet, from);
+		by = x->m->out[s->port[via].router * s->nhosts + x->last];
+		here = share * from_port(x, out) + to_port(x, p);
+		best = share * from_port(x, by) + to_port(x, via);
+		EXPECT(best <= here * (1 + 1e-4) + 1e-9);
+	}
+}
+
+TEST(test_last)
+{
+	static const char *const specs[][2] = {
+		{ "subnets:2,routers=3,ports=2,of=torus:3x3,hosts=2", "updn" },
+		{ "subnets:3,routers=2,ports=2,of=pgft:2;3,4;1,2;1,1",
+		  "minhop" },
+		{ "subnets:2,routers=2,ports=3,of=random:10x2,6", "psssp" },
+		{ "subnets:3,routers=3,ports=1,of=mesh:3x4,hosts=1", "updn" },
+		{ "subnets:2,routers=4,ports=2,of=random:12x1,5", "minhop" },
+	};
+
+	for (unsigned i = 0; i < sizeof(specs) / sizeof(*specs); i++) {
+		struct weft_subnets *s = make(specs[i][0], specs[i][1]);
+		struct weft_router_map map = { .hash = WEFT_HASH_MIX };
+		struct met x = { .s = s, .m = &map, .last = s->nhosts - 1 };
+
+		suite_case("%s", specs[i][0]);
+		ASSERT_EQ(weft__spread_map(s, s->hops, &map), 0);
+		x.load = need(calloc(s->n, sizeof(*x.load)));
+		x.own = need(calloc(s->n, sizeof(*x.own)));
+		x.sources = need(calloc(s->n, sizeof(*x.sources)));
+		x.sent = need(calloc(s->nports, sizeof(*x.sent)));
+		for (uint32_t k = 0; k < s->n; k++) {
+			uint32_t nch = s->subnet[k].fabric->nch;
+
+			x.load[k] = need(calloc(nch, sizeof(**x.load)));
+			x.own[k] = need(calloc(nch, sizeof(**x.own)));
+			x.sources[k] = count_all(s, k);
+		}
+		meet_all(&x);
+		expect_best(&x);
+		for (uint32_t k = 0; k < s->n; k++) {
+			free(x.load[k]);
+			free(x.own[k]);
+			free(x.sources[k]);
+		}
+		free(x.load);
+		free(x.own);
+		free(x.sources);
+		free(x.sent);
+		weft_router_map_free(&map);
+		weft_subnets_free(s);
+	}
+}
