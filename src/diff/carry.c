@@ -30,7 +30,7 @@ static int carry_sls(const struct weft__match *m, const struct weft_layers *a,
 		     struct weft_layers *out)
 {
 	const struct weft_fabric *f = m->b;
-	size_t lids = f->max_lid + 1ull, n = 0;
+	size_t lids = f->max_lid + 1ull, n;
 	unsigned common = a->max_lid < f->max_lid ? a->max_lid : f->max_lid;
 
 	if (a->form == WEFT_SL_ONE)
