@@ -3,6 +3,9 @@
 #include "../route.h"
 #include "sets.h"
 
+#include "core/sets.h"
+#include "faults/symmetry.h"
+
 #include <stdlib.h>
 
 static uint32_t count_classes(const struct weft_fabric *f, unsigned kinds)
@@ -296,5 +299,192 @@ TEST(test_permutations)
 		weft_fabric_free(f);
 	}
 	EXPECT(together > 100);
+	weft_rng_free(rng);
+}
+
+/* --- labelled graphs ------------------------------------------------------ */
+
+enum { VERTICES = 6, EDGES = 4 * VERTICES * VERTICES };
+
+/* A graph with some labels, and parallel edges. */
+struct labelled {
+	struct weft__labelled g;
+	uint64_t label[VERTICES];
+	uint32_t first[VERTICES + 1];
+	struct weft__edge edge[EDGES];
+	uint32_t tail[EDGES];
+	uint8_t much[VERTICES][VERTICES][3];	/* edges with each label */
+};
+
+static void random_labelled(struct weft_rng *rng, unsigned labels,
+			    struct labelled *x)
+{
+	uint32_t n = 0;
+
+	*x = (struct labelled){ .g = { .n = VERTICES } };
+	for (unsigned a = 0; a < VERTICES; a++) {
+		x->label[a] = weft_rng_below(rng, 1 + weft_rng_below(rng, 2));
+		for (unsigned b = 0; b < a; b++)
+			for (unsigned k = weft_rng_below(rng, 5); k-- > 2; ) {
+				unsigned l = weft_rng_below(rng, labels);
+
+				x->much[a][b][l]++;
+				x->much[b][a][l]++;
+			}
+	}
+	for (unsigned a = 0; a < VERTICES; a++) {
+		x->first[a] = n;
+		for (unsigned l = 3; l--; )
+			for (unsigned b = 0; b < VERTICES; b++)
+				for (unsigned k = x->much[a][b][l]; k--; ) {
+					x->tail[n] = a;
+					x->edge[n++] = (struct weft__edge){
+						b, l };
+				}
+	}
+	x->first[VERTICES] = n;
+	x->g.label = x->label;
+	x->g.first = x->first;
+	x->g.edge = x->edge;
+	weft__labelled_sort(&x->g);
+}
+
+/* Whether edges of a vertex come by end, then label. */
+static void expect_edges_sorted(const struct labelled *x)
+{
+	for (unsigned a = 0; a < VERTICES; a++)
+		for (uint32_t e = x->first[a] + 1; e < x->first[a + 1]; e++) {
+			const struct weft__edge *p = &x->edge[e - 1];
+
+			EXPECT(p->to < p[1].to || (p->to == p[1].to &&
+						   p->label <= p[1].label));
+		}
+}
+
+/* Whether to[] is a symmetry. */
+static bool keeps(const struct labelled *x, const uint8_t *to)
+{
+	for (unsigned a = 0; a < VERTICES; a++) {
+		if (x->label[a] != x->label[to[a]])
+			return false;
+		for (unsigned b = 0; b < VERTICES; b++)
+			if (memcmp(x->much[a][b], x->much[to[a]][to[b]], 3))
+				return false;
+	}
+	return true;
+}
+
+/* Joins what all symmetries that begin with n chosen vertices map onto each other:
+ * vertices, and edges as (a, b, label). */
+static void join_labelled(const struct labelled *x, uint8_t *to, unsigned n,
+			  uint32_t *vertex, uint32_t *edge)
+{
+	if (n == VERTICES && keeps(x, to))
+		for (unsigned a = 0; a < VERTICES; a++) {
+			sets_join(vertex, a, to[a]);
+			for (unsigned b = 0; b < VERTICES; b++)
+				for (unsigned l = 0; l < 3; l++) {
+					unsigned at = a * VERTICES + b;
+					unsigned is = to[a] * VERTICES + to[b];
+					unsigned back = b * VERTICES + a;
+
+					sets_join(edge, 3 * at + l, 3 * is + l);
+					sets_join(edge, 3 * at + l,
+						  3 * back + l);
+				}
+		}
+	for (uint8_t v = 0; n < VERTICES && v < VERTICES; v++) {
+		bool used = false;
+
+		for (unsigned i = 0; i < n; i++)
+			used |= to[i] == v;
+		to[n] = v;
+		if (!used)
+			join_labelled(x, to, n + 1, vertex, edge);
+	}
+}
+
+static uint32_t edge_number(const struct labelled *x, uint32_t e)
+{
+	return 3 * (x->tail[e] * VERTICES + x->edge[e].to) + x->edge[e].label;
+}
+
+/* Edges are alike exactly where one of all permutations says so; vertices only
+ * where it does.  Without steps nothing is but an edge and itself. */
+TEST(test_labelled)
+{
+	struct weft_rng *rng = weft_rng_new(4);
+	unsigned together = 0, vertices = 0;
+
+	for (unsigned k = 0; k < 150; k++) {
+		uint32_t vertex[VERTICES], edge[3 * VERTICES * VERTICES];
+		uint32_t is_vertex[VERTICES], is_edge[EDGES], n;
+		uint64_t steps = k % 5 ? 1 << 28 : k % 2 * 200;
+		struct labelled x;
+		uint8_t to[VERTICES];
+
+		random_labelled(rng, 1 + k % 3, &x);
+		suite_case("round %u", k);
+		expect_edges_sorted(&x);
+		for (uint32_t i = 0; i < VERTICES; i++)
+			vertex[i] = is_vertex[i] = i;
+		for (uint32_t i = 0; i < 3 * VERTICES * VERTICES; i++)
+			edge[i] = i;
+		join_labelled(&x, to, 0, vertex, edge);
+		n = x.first[VERTICES];
+		for (uint32_t i = 0; i < n; i++)
+			is_edge[i] = i;
+		ASSERT_EQ(weft__symmetries(&x.g, steps, is_vertex, is_edge), 0);
+		for (uint32_t i = 0; i < n; i++)
+			for (uint32_t j = 0; j < i; j++) {
+				bool is = weft__sets_find(is_edge, i) ==
+					weft__sets_find(is_edge, j);
+				bool may = sets_top(edge, edge_number(&x, i)) ==
+					sets_top(edge, edge_number(&x, j));
+
+				EXPECT(is == may || (may && k % 5 == 0));
+				together += is;
+			}
+		for (uint32_t i = 0; i < VERTICES; i++)
+			for (uint32_t j = 0; j < i; j++) {
+				bool is = weft__sets_find(is_vertex, i) ==
+					weft__sets_find(is_vertex, j);
+
+				EXPECT(!is || sets_top(vertex, i) ==
+					      sets_top(vertex, j));
+				vertices += is;
+			}
+	}
+	EXPECT(together > 500);
+	EXPECT(vertices > 5);
+	weft_rng_free(rng);
+}
+
+/* Twins have the same label and the same edges to others, and none to each other. */
+TEST(test_twins)
+{
+	struct weft_rng *rng = weft_rng_new(5);
+	unsigned found = 0;
+
+	for (unsigned k = 0; k < 200; k++) {
+		uint32_t twin[VERTICES];
+		struct labelled x;
+
+		random_labelled(rng, 1 + k % 3, &x);
+		suite_case("round %u", k);
+		ASSERT_EQ(weft__twins(&x.g, twin), 0);
+		for (unsigned a = 0; a < VERTICES; a++) {
+			unsigned b = 0;
+
+			for (; b < a; b++)
+				if (x.label[a] == x.label[b] &&
+				    !memcmp(x.much[a], x.much[b],
+					    sizeof(x.much[a])))
+					break;
+			EXPECT_EQ(twin[a], b);
+			found += b < a;
+		}
+	}
+	EXPECT(found > 20);
 	weft_rng_free(rng);
 }
