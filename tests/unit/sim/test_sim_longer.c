@@ -122,6 +122,28 @@ TEST(test_idle)
 	leave(&b);
 }
 
+/* Where all send to all, short ways carry nearly everything, and packets keep to
+ * them: a longer way, over twice the cables, has to be less than half as full. */
+TEST(test_uniform)
+{
+	struct bad b = make();
+	struct weft_sim out;
+
+	b.c.spec.check = false;
+	b.c.spec.queues = WEFT_SIM_VOQ;
+	b.c.spec.load = .9;
+	b.c.spec.bias = 1;
+	for (unsigned i = 0; i < 3; i++) {
+		b.c.spec.paths = WEFT_SIM_VALIANT + 1 + i;
+		suite_case("paths %u", b.c.spec.paths);
+		out = sim_run(&b.c);
+		EXPECT(out.throughput.mean > .87);
+		EXPECT(out.hops * 1000 / out.delivered < 3650);
+		weft_sim_free(&out);
+	}
+	leave(&b);
+}
+
 #define FLIT 16203 /* ps that a 32th of a packet is on a cable of 4x QDR */
 
 /* What cables of booksim2's dragonfly take. */
