@@ -275,7 +275,7 @@ TEST(test_away)
 		struct weft_fabric *less = thin_out(f, rng, i % EVENTS / 2);
 		struct weft_fabric *other = thin_out_moved(
 			f, rng, i % EVENTS / 2, place);
-		struct weft_routes routes, there, here;
+		struct weft_routes routes = { .lid_offset = NULL }, there, here;
 		const struct weft_diff_side home = { f, &routes };
 		const struct weft_diff_side was = { less, &there };
 		const struct weft_diff_side is = { other, &here };

@@ -164,7 +164,7 @@ TEST(test_counts)
 		unsigned k = i / EVENTS;
 		struct weft_fabric *f = route_fabric(families[k].spec, 0);
 		struct weft_rng *rng = weft_rng_new(SEED + i);
-		struct weft_routes routes;
+		struct weft_routes routes = { .lid_offset = NULL };
 		const struct weft_standing_spec spec = {
 			.standing = { f, &routes }, .home = { f, &routes },
 			.lanes = families[k].lanes,

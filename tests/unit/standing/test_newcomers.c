@@ -239,7 +239,7 @@ TEST(test_alone)
 	struct weft_arena *arena = weft__arena_new();
 	struct weft__column c, scratch;
 	struct weft__loads loads;
-	struct weft_routes r;
+	struct weft_routes r = { .lid_offset = NULL };
 
 	ASSERT_EQ(route_by("updn", NULL, f, &r, NULL), 0);
 	ASSERT_EQ(weft__loads_init(&loads, f, &r.layers, 1, arena), 0);

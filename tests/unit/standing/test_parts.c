@@ -58,7 +58,7 @@ static void close_states(struct states *x)
 static void each_event(void (*test)(struct states *x))
 {
 	for (unsigned i = 0; i < NFAMILIES * EVENTS; i++) {
-		struct states x;
+		struct states x = { .home = NULL };
 
 		open_states(&x, i);
 		test(&x);

@@ -214,6 +214,65 @@ TEST(test_lanes)
 	weft_fabric_free(home);
 }
 
+/* Whether relief without a cable is left for later. */
+static bool is_later(const struct weft_fabric *home, const struct weft_routes *r,
+		     enum weft__balance_when when, enum weft_standing_order order,
+		     uint64_t changes)
+{
+	struct weft__terms terms = { .when = when };
+	const struct weft_standing_spec spec = {
+		.standing = { home, r }, .home = { home, r }, .lanes = 1,
+		.changes = changes, .order = order,
+	};
+	struct weft_fabric *f = NULL;
+	struct weft_routes mended;
+	struct weft_standing what;
+	bool later;
+
+	ASSERT_EQ(weft_fabric_without(home, home->adj, 1, &f, NULL), 0);
+	ASSERT_EQ(weft__standing_run(f, &spec, &terms, &mended, &what, NULL),
+		  0);
+	later = terms.rest;
+	EXPECT(!later || (!what.moved && terms.rest->changes));
+	weft__rest_free(terms.rest);
+	weft_routes_free(&mended);
+	weft_fabric_free(f);
+	return later;
+}
+
+/* On small fabrics relief is done at once unless it is told to wait, on large ones
+ * later; where entries have to wait for others, or none may change, there is nothing
+ * to do later. */
+TEST(test_when)
+{
+	static const char *const specs[] = {
+		"pgft:3;3,4,4;1,3,3;1,1,1", "pgft:3;8,16,12;1,8,8;1,1,1",
+	};
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct weft_fabric *f = route_fabric(specs[i], -1);
+		struct weft_routes r = { .lid_offset = NULL };
+
+		suite_case("%s", specs[i]);
+		ASSERT_EQ(route_by("eftree", NULL, f, &r, NULL), 0);
+		EXPECT_EQ(is_later(f, &r, WEFT__BALANCE_AUTO,
+				   WEFT_STANDING_UNORDERED, 2000), i);
+		EXPECT(!is_later(f, &r, WEFT__BALANCE_NOW,
+				 WEFT_STANDING_UNORDERED, 2000));
+		EXPECT(is_later(f, &r, WEFT__BALANCE_LATER,
+				WEFT_STANDING_UNORDERED, WEFT_STANDING_CHANGES));
+		EXPECT(is_later(f, &r, WEFT__BALANCE_LATER,
+				WEFT_STANDING_HOME_IN_ORDER,
+				WEFT_STANDING_CHANGES));
+		EXPECT(!is_later(f, &r, WEFT__BALANCE_LATER,
+				 WEFT_STANDING_IN_ORDER, WEFT_STANDING_CHANGES));
+		EXPECT(!is_later(f, &r, WEFT__BALANCE_LATER,
+				 WEFT_STANDING_UNORDERED, 0));
+		weft_routes_free(&r);
+		weft_fabric_free(f);
+	}
+}
+
 /* --- shifts --------------------------------------------------------------- */
 
 enum { LEAVES = 4, EACH = 4 };	/* and as many spines as hosts on a leaf */

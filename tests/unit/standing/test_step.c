@@ -313,7 +313,8 @@ static void expect_none(const struct weft_fabric *f, const struct weft_routes *n
 TEST(test_no_step)
 {
 	struct weft_fabric *f = route_fabric("torus:5x5,hosts=1", 0);
-	struct weft_routes now, to;
+	struct weft_routes now = { .lid_offset = NULL };
+	struct weft_routes to = { .lid_offset = NULL };
 	struct weft_layers *y = &to.layers;
 	size_t pairs = (size_t)f->nsw * f->nsw;
 
