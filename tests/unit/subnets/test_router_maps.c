@@ -295,3 +295,148 @@ TEST(test_moved)
 {
 	each_case(check_moved);
 }
+
+/* splitmix64 from a seed of 0, as Vigna has it; and what mappings draw by it is one
+ * number for both orders where they are symmetric. */
+TEST(test_mix)
+{
+	const struct weft_router_map one = { .hash = WEFT_HASH_MIX };
+	const struct weft_router_map both = { .hash = WEFT_HASH_MIX,
+					      .symmetric = true };
+	unsigned differ = 0;
+
+	EXPECT(weft__router_map_mix(0x9e3779b97f4a7c15u) == 0xe220a8397b1dcdafu);
+	EXPECT(weft__router_map_mix(0x3c6ef372fe94f82au) == 0x6e789e6aa1b965f4u);
+	for (unsigned a = 1; a < 60; a++)
+		for (unsigned b = a; b < 60; b++) {
+			uint32_t ab = weft__router_map_hash(&one, a, b, 5);
+
+			EXPECT_EQ(ab, weft__router_map_mix(a << 16 | b) % 5);
+			EXPECT_EQ(weft__router_map_hash(&both, a, b, 5), ab);
+			EXPECT_EQ(weft__router_map_hash(&both, b, a, 5), ab);
+			differ += weft__router_map_hash(&one, b, a, 5) != ab;
+		}
+	EXPECT(differ > 1000);
+}
+
+/* --- isfr ----------------------------------------------------------------- */
+
+/* The switch with routers that ways from most switches with hosts to one pass, the
+ * first of equals; WEFT_NONE: none. */
+static uint32_t find_primary(const struct weft_subnets *s, uint32_t dest)
+{
+	const struct weft_place *to = &s->host[dest];
+	const struct weft_subnet *t = &s->subnet[to->subnet];
+	const struct weft_fabric *f = t->fabric;
+	uint32_t *ways = need(calloc(f->nsw, sizeof(*ways))), best = WEFT_NONE;
+	bool *above = need(calloc(f->nsw, 1)), *leaf = need(calloc(f->nsw, 1));
+
+	for (uint32_t e = 0; e < f->nep; e++) {
+		above[f->ep[e].sw] |= t->host_of[e] == WEFT_NONE;
+		leaf[f->ep[e].sw] |= t->host_of[e] != WEFT_NONE;
+	}
+	for (uint32_t from = 0; from < f->nsw; from++)
+		for (uint32_t sw = from; leaf[from]; ) {
+			uint8_t port = weft_lft_get(&t->routes.lft, sw,
+						    f->ep[to->ep].lid);
+
+			ways[sw] += above[sw];
+			sw = f->peer[weft_channel(f, sw, port)];
+			if (!weft_is_switch(sw))
+				break;
+		}
+	for (uint32_t sw = 0; sw < f->nsw; sw++)
+		if (ways[sw] && (best == WEFT_NONE || ways[sw] > ways[best]))
+			best = sw;
+	free(ways);
+	free(above);
+	free(leaf);
+	return best;
+}
+
+static uint32_t switch_of(const struct weft_subnets *s, uint32_t port)
+{
+	return s->subnet[s->port[port].subnet].fabric->ep[s->port[port].ep].sw;
+}
+
+/* Each router next to the primary switch of a host sends to the host by that; other
+ * subnets take one of these routers, by their port of the same rank. */
+static uint64_t check_primary(const struct weft_subnets *s,
+			      const struct weft_router_map *map, uint32_t h)
+{
+	uint32_t home = s->host[h].subnet, primary = find_primary(s, h);
+	uint64_t unfit = 0;
+	bool any = false;
+
+	for (uint32_t r = 0; r < s->nrouters; r++) {
+		uint32_t first = WEFT_NONE;
+
+		for (uint32_t p = s->nports; p--; )
+			if (s->port[p].router == r && primary != WEFT_NONE &&
+			    s->port[p].subnet == home &&
+			    switch_of(s, p) == primary)
+				first = p;
+		EXPECT_EQ(map->out[r * s->nhosts + h], first);
+		any |= first != WEFT_NONE;
+	}
+	for (uint32_t from = 0; from < s->n; from++) {
+		uint32_t via = map->via[from * s->nhosts + h], out;
+
+		if (from == home || via == WEFT_NONE)
+			continue;
+		EXPECT_EQ(s->port[via].subnet, from);
+		out = map->out[s->port[via].router * s->nhosts + h];
+		unfit += !any || out == WEFT_NONE;
+		if (any && out != WEFT_NONE)
+			EXPECT_EQ(rank_of(s, via), rank_of(s, out));
+	}
+	return unfit;
+}
+
+static void check_isfr(const struct weft_subnets *s)
+{
+	const struct weft_router_map_spec spec = {
+		.method = WEFT_ROUTER_MAP_ISFR,
+	};
+	struct weft_router_map map;
+	uint64_t unfit = 0;
+
+	ASSERT_EQ(weft_router_map_make(s, &spec, &map, NULL), 0);
+	for (uint32_t h = 0; h < s->nhosts; h++)
+		unfit += check_primary(s, &map, h);
+	/* issr's choice may be a router next to the primary switch */
+	EXPECT(map.unfit >= unfit);
+	EXPECT(map.unfit || !unfit);
+	EXPECT_EQ(!map.reason[0], !map.unfit);
+	weft_router_map_free(&map);
+}
+
+TEST(test_isfr)
+{
+	each_case(check_isfr);
+}
+
+/* On trees every level divides hosts evenly: routers below as many primary switches
+ * get as many hosts of each subnet to send to. */
+TEST(test_isfr_even)
+{
+	const struct weft_router_map_spec spec = {
+		.method = WEFT_ROUTER_MAP_ISFR,
+	};
+	struct weft_subnets *s = cut("pgft:3;4,4,3;1,4,4;1,1,1");
+	uint32_t *hosts = need(calloc(s->nports, sizeof(*hosts)));
+	struct weft_router_map map;
+
+	route_all(s, "dmodk");
+	ASSERT_EQ(weft_router_map_make(s, &spec, &map, NULL), 0);
+	EXPECT_EQ(map.unfit, 0);
+	for (uint32_t k = 0; k < s->n * s->nhosts; k++)
+		if (map.via[k] != WEFT_NONE)
+			hosts[map.via[k]]++;
+	/* 16 hosts of two other subnets by 16 ports */
+	for (uint32_t p = 0; p < s->nports; p++)
+		EXPECT_EQ(hosts[p], 2);
+	free(hosts);
+	weft_router_map_free(&map);
+	weft_subnets_free(s);
+}
