@@ -66,7 +66,6 @@ static int judge(struct planner *p, struct weft_fault_group *g)
 {
 	int err;
 
-	free(g->fault.rerouted.refused);
 	g->fault = (struct weft_fault){ .judged = false };
 	err = weft__faults_judge(&p->run, 0, g->part, g->nparts,
 				 weft__reroutes(p->run.spec), &g->fault);
@@ -82,7 +81,6 @@ static int try_part(struct planner *p, struct group *to, uint32_t part)
 	uint32_t nodes = p->run.flows.f->nnodes;
 	int err;
 
-	g.fault = (struct weft_fault){ .judged = false };
 	g.part[g.nparts++] = part;
 	g.more = count_more(p, &g, to->alone, p->alone);
 	if (g.more)
