@@ -7,6 +7,8 @@
 #include "../proof_random.h"
 #include "../route.h"
 
+#include "diff/match.h"
+
 #include <stdlib.h>
 
 enum { SWITCHES = 6, HOSTS = 12, PORTS = 8, ROUNDS = 240 };
@@ -292,4 +294,43 @@ TEST(test_random)
 	}
 	EXPECT(gone > 50 && fresh > 50 && beyond > 50);
 	weft_rng_free(rng);
+}
+
+/* Ports of several planes have one GUID: each is the one with its number, and, where
+ * that is not there, the first one that is. */
+TEST(test_planes)
+{
+	struct weft_fabric *f = route_fabric("pgft:2;3,4;3,2;1,1,one-port=yes",
+					     -1), *less = NULL;
+	uint32_t gone[3], n = 0;
+	struct weft__match m;
+
+	/* another plane of each of three hosts */
+	for (unsigned k = 0; k < 3; k++)
+		gone[k] = f->first_injection + 4 * k;
+	ASSERT_EQ(weft_fabric_without(f, gone, 3, &less, NULL), 0);
+	EXPECT_EQ(less->nep, f->nep - 3);
+	ASSERT_EQ(weft__match_make(&m, f, less), 0);
+	for (uint32_t e = 0; e < less->nep; e++) {
+		ASSERT(m.ep[e] < f->nep);
+		EXPECT(f->ep[m.ep[e]].guid == less->ep[e].guid);
+		EXPECT_EQ(f->ep[m.ep[e]].port, less->ep[e].port);
+	}
+	weft__match_free(&m);
+	ASSERT_EQ(weft__match_make(&m, less, f), 0);
+	for (uint32_t e = 0; e < f->nep; e++) {
+		uint32_t is = WEFT_NONE;
+
+		for (uint32_t k = less->nep; k--; )
+			if (less->ep[k].guid == f->ep[e].guid &&
+			    (is == WEFT_NONE || less->ep[is].port !=
+						       f->ep[e].port))
+				is = k;
+		EXPECT_EQ(m.ep[e], is);
+		n += less->ep[is].port != f->ep[e].port;
+	}
+	EXPECT_EQ(n, 3);
+	weft__match_free(&m);
+	weft_fabric_free(less);
+	weft_fabric_free(f);
 }
