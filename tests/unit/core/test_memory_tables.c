@@ -328,6 +328,11 @@ static int run_net(const struct job *job, uint64_t *digest)
 		return err;
 	err = weft_subnets_net_make(subnets, &map, &net, NULL);
 	if (!err) {
+		struct weft_sim_leg leg;
+
+		net.sim.begin(net.sim.context, 0, net.fabric.nep - 1, &leg);
+		add(digest, &leg.from, sizeof(leg.from));
+		add(digest, &leg.to, sizeof(leg.to));
 		add_routes(digest, &net.fabric, &net.routes);
 		add_fabric(digest, &net.fabric);
 		weft_subnets_net_free(&net);

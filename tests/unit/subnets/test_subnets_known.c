@@ -144,6 +144,9 @@ TEST(test_error)
 	few = measure(s, &map, 200, NULL).error;
 	many = measure(s, &map, 3200, NULL).error;
 	EXPECT_NEAR(few / many, 4, .8);
+	/* of no samples there is nothing to tell */
+	EXPECT_EQ(measure(s, &map, 0, NULL).crossing, 0.);
+	EXPECT_EQ(measure(s, &map, 0, NULL).mean, 0.);
 	weft_router_map_free(&map);
 	weft_subnets_free(s);
 }
