@@ -234,10 +234,9 @@ TEST(test_budget)
 }
 
 /* Blocks to compare those with that are sent for balance alone: those that are sent
- * anyway, one for each change that was owed and each four entries that new cables are
- * good for, twenty for each cable that went before; and of what is at stake a quarter of
- * a block for each entry, if that is 256 entries or more, and proportionally less for
- * less. */
+ * anyway, one for each change that was owed and each four entries that new cables
+ * are good for, twenty for each cable that went before; and a quarter of a block for
+ * each entry at stake, from 256 of these on, less for less. */
 TEST(test_anyway)
 {
 	struct weft__stake s = { .changes = 0, .blocks = 7 };
