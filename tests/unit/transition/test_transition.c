@@ -123,6 +123,39 @@ TEST(test_writes)
 	each_pair(check_writes);
 }
 
+/* OpenSM's order is that of GUIDs whose first byte counts least. */
+TEST(test_opensm_order)
+{
+	struct weft_rng *rng = weft_rng_new(2);
+	struct weft_builder *b = weft_builder_new();
+	struct weft_fabric *f = NULL;
+	uint32_t order[40];
+	uint64_t last = 0;
+
+	for (unsigned i = 0; i < N(order); i++) {
+		uint64_t guid = weft_rng_u32(rng);
+
+		/* some differ in one byte alone */
+		guid = i % 4 ? guid << 32 | weft_rng_u32(rng) :
+			       0x1111111111111111u + ((uint64_t)i << i % 8 * 8);
+		weft_builder_node(b, WEFT_NODE_SWITCH, guid, 2);
+	}
+	for (unsigned i = 1; i < N(order); i++)
+		weft_builder_link(b, i - 1, 1, i, 2,
+				  (struct weft_rate){ 4, WEFT_QDR });
+	ASSERT_EQ(weft_builder_finish(b, &f, NULL), 0);
+	weft_transition_opensm_order(f, order);
+	for (unsigned i = 0; i < N(order); i++) {
+		uint64_t is = __builtin_bswap64(f->sw[order[i]].guid);
+
+		EXPECT(!i || is > last);
+		last = is;
+	}
+	weft_builder_free(b);
+	weft_fabric_free(f);
+	weft_rng_free(rng);
+}
+
 /* --- any order ------------------------------------------------------------ */
 
 /* Writes blocks in a random order. */
