@@ -124,8 +124,9 @@ static struct weft__mending mending_of(struct weft__run *r)
 	};
 }
 
-/* Some way could not be mended: next time this LID comes first, and so do those
- * of who is lost, as it is as hard to find a way back. */
+/* Some way could not be mended: next time this LID comes first.  After the first
+ * attempt so do those of who is lost, which may be as hard to find a way back; later
+ * on that only brings back what failed. */
 static void give_up(struct weft__run *r, unsigned lid)
 {
 	const struct weft_fabric *f = r->f;
@@ -133,7 +134,7 @@ static void give_up(struct weft__run *r, unsigned lid)
 
 	r->out.unmended += c->nlost;
 	r->failed[lid] = true;
-	for (uint32_t i = 0; i < c->nlost; i++) {
+	for (uint32_t i = 0; !r->again && i < c->nlost; i++) {
 		uint32_t s = c->lost[i];
 
 		for (uint32_t k = f->sw_ep_first[s]; k < f->sw_ep_first[s + 1];

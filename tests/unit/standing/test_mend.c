@@ -259,3 +259,51 @@ TEST(test_two_cables)
 	weft_routes_free(&r);
 	weft_fabric_free(f);
 }
+
+/* Up to six cables go at once in one lane, where any ring that is left may lack ways:
+ * the columns that could not be mended, and no others, come first in the next attempt,
+ * which mends most. */
+TEST(test_attempts)
+{
+	static const struct {
+		const char *spec;
+		unsigned most;	/* of 80 events, that are not mended */
+	} cases[] = {
+		{ "torus:4x4,hosts=2", 2 }, { "random:20,5,3", 20 },
+	};
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct weft_fabric *f = route_fabric(cases[i].spec, 0);
+		struct weft_rng *rng = weft_rng_new(12);
+		struct weft_routes r = { .lid_offset = NULL };
+		unsigned left = 0;
+
+		ASSERT_EQ(route_by("weave", "lanes=1", f, &r, NULL), 0);
+		for (unsigned k = 0; k < 80; k++) {
+			const struct weft_standing_spec spec = {
+				.standing = { f, &r }, .home = { f, &r },
+				.lanes = 1,
+			};
+			struct weft_standing what;
+			struct weft_fabric *less = NULL;
+			struct weft_routes out;
+			uint32_t gone[6];
+
+			for (unsigned n = 0; n <= k % 6; n++)
+				gone[n] = f->adj[weft_rng_below(
+					rng, f->adj_first[f->nsw])];
+			ASSERT_EQ(weft_fabric_without(f, gone, 1 + k % 6, &less,
+						      NULL), 0);
+			ASSERT_EQ(weft_standing_run(less, &spec, &out, &what,
+						    NULL), 0);
+			left += what.unmended > 0;
+			weft_routes_free(&out);
+			weft_fabric_free(less);
+		}
+		suite_case("%s", cases[i].spec);
+		EXPECT(left <= cases[i].most);
+		weft_routes_free(&r);
+		weft_rng_free(rng);
+		weft_fabric_free(f);
+	}
+}
