@@ -51,15 +51,15 @@ int weft_router_map_lose(const struct weft_subnets *s, const bool *down,
 			size_t pair = (size_t)from * s->n + to;
 			uint32_t n =
 				weft__router_map_choices(s, from, to, choice);
-			uint32_t *via = m->via + (size_t)from * s->nhosts;
+			uint32_t *via = m->via ? m->via + (size_t)from * s->nhosts : NULL;
 
 			for (uint32_t h = s->first_host[to];
-			     m->via && h < s->first_host[to + 1]; h++)
+			     via && h < s->first_host[to + 1]; h++)
 				if (via[h] != WEFT_NONE &&
 				    down[s->port[via[h]].router])
 					via[h] = weft__router_map_backup(
 						s, choice, n, via[h], down);
-			if (!m->via)
+			if (!via)
 				m->nchoices[pair] = keep_up(
 					s, down, &m->choice[pair * s->nports],
 					m->nchoices[pair]);
