@@ -11,6 +11,10 @@
  * upper switch reaches another one without a leaf in between, and a leaf by a
  * switch that has a way down to it.  The lanes differ in the top.
  *
+ * Upper switches may be in parts that only leaves join, each of which leads to all
+ * leaves.  One leaf that is next to all parts is the top then: what goes from part to
+ * part turns there, and closes no cycle with what hosts send, which passes no leaf.
+ *
  * That leaves out upper switches that are aside, which only leaves join to the
  * others.  Their own traffic has to turn at a leaf, and would close a cycle
  * with that between leaves which they pass on.  So there is one lane for the
@@ -26,6 +30,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MAX_HUBS 16	/* leaves that are tried */
+
 struct around {
 	const struct weft_fabric *f;
 	struct weft__order *now;
@@ -36,6 +42,8 @@ struct around {
 	uint32_t *rank;		/* [nch] of channels, by their keys */
 	uint32_t *by_rank;	/* [nch] its inverse */
 	bool *aside;		/* [nsw] */
+	uint32_t hub;		/* the switch with endports that joins the others;
+				 * WEFT_NONE: there is no need, or none does */
 };
 
 /* Places the switches without endports that are joined to s without others in
@@ -87,7 +95,7 @@ static void place_switches(struct around *a, uint32_t top)
 		    weft__is_bare(a->f, by_place[i]) && !a->aside[by_place[i]])
 			n = place_joined(a, by_place[i], n);
 	for (uint32_t i = 0; i < nsw; i++)
-		if (!weft__is_bare(a->f, by_place[i]))
+		if (!weft__is_bare(a->f, by_place[i]) && by_place[i] != top)
 			a->place[by_place[i]] = n++;
 	for (uint32_t i = 0; i < nsw; i++)
 		if (a->place[by_place[i]] == WEFT_NONE)
@@ -138,9 +146,33 @@ static uint32_t choose_top(const struct around *a, uint32_t n, unsigned lane,
 	uint32_t at = (uint64_t)n * lane / lanes;
 	const uint32_t *by_place = a->close->by_place;
 
+	if (a->hub != WEFT_NONE)
+		return a->hub;
+
 	for (; ; by_place++)
 		if (weft__is_bare(a->f, *by_place) && !a->aside[*by_place] && !at--)
 			return *by_place;
+}
+
+/* True if that many switches without endports are joined, and by s. */
+static bool joins(struct around *a, uint32_t s, uint32_t n)
+{
+	memset(a->place, 0xff, a->f->nsw * sizeof(*a->place));
+	return place_joined(a, s, 0) == n + !weft__is_bare(a->f, s);
+}
+
+/* Returns a switch with endports that joins them, of the first few by closeness, or
+ * WEFT_NONE. */
+static uint32_t find_hub(struct around *a, uint32_t n)
+{
+	const uint32_t *by_place = a->close->by_place;
+	uint32_t tried = 0;
+
+	for (uint32_t i = 0; i < a->f->nsw && tried < MAX_HUBS; i++)
+		if (!weft__is_bare(a->f, by_place[i]) && ++tried &&
+		    joins(a, by_place[i], n))
+			return by_place[i];
+	return WEFT_NONE;
 }
 
 /* Lists switches aside, unless others without endports are in parts.  *n: how
@@ -149,6 +181,7 @@ static enum weft__around list_aside(struct around *a, uint32_t *n)
 {
 	uint32_t bare = 0, first = 0, nsw = a->f->nsw;
 
+	a->hub = WEFT_NONE;
 	*n = 0;
 	for (uint32_t s = 0; s < nsw; s++) {
 		a->aside[s] = is_aside(a->f, s);
@@ -156,19 +189,20 @@ static enum weft__around list_aside(struct around *a, uint32_t *n)
 		*n += weft__is_bare(a->f, s) && !a->aside[s];
 		first = weft__is_bare(a->f, s) && !a->aside[s] ? s : first;
 	}
-	memset(a->place, 0xff, nsw * sizeof(*a->place));
-	if (*n && place_joined(a, first, 0) == *n)
+	if (*n && joins(a, first, *n))
 		return *n < bare ? WEFT__AROUND_ASIDE : WEFT__AROUND_JOINED;
 	memset(a->aside, 0, nsw * sizeof(*a->aside));
 	*n = bare;
-	return WEFT__AROUND_PARTS;
+	a->hub = find_hub(a, bare);
+	return a->hub == WEFT_NONE ? WEFT__AROUND_PARTS : WEFT__AROUND_JOINED;
 }
 
-bool weft__around_find(const struct weft_fabric *f, struct weft_arena *arena,
-		       enum weft__around *how)
+bool weft__around_find(const struct weft_fabric *f,
+		       const struct weft__closeness *close,
+		       struct weft_arena *arena, enum weft__around *how)
 {
 	struct around a = {
-		.f = f,
+		.f = f, .close = close,
 		.place = weft__arena_alloc(arena, f->nsw, sizeof(*a.place)),
 		.queue = weft__arena_alloc(arena, f->nsw, sizeof(*a.queue)),
 		.aside = weft__arena_alloc(arena, f->nsw, sizeof(*a.aside)),

@@ -8,15 +8,16 @@
 /* How switches without endports are joined to each other, without others in
  * between. */
 enum weft__around {
-	WEFT__AROUND_JOINED,	/* all of them */
+	WEFT__AROUND_JOINED,	/* all of them, or by one switch with endports */
 	WEFT__AROUND_ASIDE,	/* all but some that are joined to none, and are
 				 * aside */
 	WEFT__AROUND_PARTS,	/* in parts */
 };
 
-/* Finds out which.  Returns false without memory.  O(cables) */
-bool weft__around_find(const struct weft_fabric *fabric, struct weft_arena *arena,
-		       enum weft__around *how);
+/* Finds out which.  Returns false without memory.  O(cables). */
+bool weft__around_find(const struct weft_fabric *fabric,
+		       const struct weft__closeness *close,
+		       struct weft_arena *arena, enum weft__around *how);
 
 /*
  * Allows, in each lane, the turns that lead forward in an order of its

@@ -246,7 +246,8 @@ int weft__facts_find(struct weft__weave *w)
 			      &w->facts.rings))
 		return -ENOMEM;
 	if (!weft__closeness_init(&w->close, w->f, w->kept, w->is_root) ||
-	    !weft__around_find(w->f, w->kept, &w->facts.around) ||
+	    !weft__around_find(w->f, &w->close, w->kept,
+			       &w->facts.around) ||
 	    sample_ways(w) || find_meshes(w))
 		return -ENOMEM;
 	return find_tree(w);

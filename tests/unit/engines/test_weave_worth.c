@@ -344,7 +344,8 @@ TEST(test_deterministic)
 
 /* Hosts of a large Dragonfly+ and HyperX get what the shortest routes are worth,
  * whatever the budget leaves: the spines of the first are joined by cables between
- * groups, and those of the second only in parts. */
+ * groups, those of the second in many parts, and those of the third in four, which one
+ * leaf joins. */
 TEST(test_large)
 {
 	static const struct {
@@ -355,6 +356,7 @@ TEST(test_large)
 		{ "dragonfly+:8,8,8,3,16", 8 }, { "dragonfly+:8,8,8,3,16", 1 },
 		{ "dragonfly+:8,8,8,3,16,fail-links=2%", 8 },
 		{ "dragonfly+:8,8,8,3,16,fail-links=2%", 1 },
+		{ "dragonfly+:4,8,8,8,33", 8 }, { "dragonfly+:4,8,8,8,33", 1 },
 		{ "hyperx:8x8x8,hosts=3", 8 },
 	};
 
