@@ -140,7 +140,7 @@ static bool settle_order(struct weft__fattree *t, struct weft_arena *arena,
 		return true;
 	if (!count_misfits(t, arena))
 		return false;
-	if (t->misfits * 100 <= t->judged)
+	if (weft__fattree_fits(t))
 		return true;
 	close = *t;
 	close.is_tree = false;

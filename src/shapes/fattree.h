@@ -73,6 +73,13 @@ int weft__fattree_find(const struct weft_fabric *fabric,
 		       struct weft_arena *arena, struct weft__fattree *out,
 		       struct weft_diag *diag);
 
+/* True if it is a tree in which hardly any pair, one in a hundred at most, lacks a
+ * shortest way up and down. */
+static inline bool weft__fattree_fits(const struct weft__fattree *tree)
+{
+	return tree->is_tree && tree->misfits * 100 <= tree->judged;
+}
+
 /*
  * Gives up the tree: orders the switches by closeness below the first one
  * alone, which is then above all others, and finds the ways anew.  Returns

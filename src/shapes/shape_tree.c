@@ -561,7 +561,7 @@ int weft__shape_tree(struct weft__shape_job *j, bool *found)
 	struct weft__fattree t;
 	int err = weft__fattree_find(j->f, NULL, j->arena, &t, NULL);
 
-	*found = !err && t.is_tree && t.nlevels > 1;
+	*found = !err && weft__fattree_fits(&t) && t.nlevels > 1;
 	return *found ? describe(j, &t) : err == -ENOMEM ? err : 0;
 }
 
