@@ -80,6 +80,8 @@ struct grower {
 	uint32_t *stack;	/* [nsw] */
 	uint32_t *waiting;	/* [nsw] */
 	uint32_t nwaiting;
+	bool *again;		/* [nsw] some neighbour has joined since a waiting
+				 * switch was tried */
 	const struct weft__run **run;	/* [nsw] minimal ways, */
 	uint8_t *nruns;		/* [nsw] none where they are not known, */
 	uint16_t *minimal;	/* [nsw] and their hops */
@@ -106,6 +108,13 @@ static uint64_t weight(const struct grower *g, uint32_t e)
 	return w > g->hot ? w + AVOIDED : w;
 }
 
+/* Has those that wait next to s, which has joined, be tried again. */
+static void tell_waiting(struct grower *g, uint32_t s)
+{
+	for (uint32_t e = g->f->adj_first[s]; e < g->f->adj_first[s + 1]; e++)
+		g->again[g->head[e]] = true;
+}
+
 /* Has switch s join the tree by an edge, in those lanes. */
 static inline void join_by(struct grower *g, uint32_t s, uint32_t e,
 			   uint16_t lanes)
@@ -123,6 +132,8 @@ static inline void join_by(struct grower *g, uint32_t s, uint32_t e,
 	};
 	g->state[s] = DONE;
 	g->joined[g->njoined++] = s;
+	if (g->nwaiting)
+		tell_waiting(g, s);
 }
 
 static void take_edge(struct grower *g, uint32_t s, uint32_t e)
@@ -251,8 +262,10 @@ static void join_after_way(struct grower *g, uint32_t s)
 	}
 	while (n) {
 		s = g->stack[--n];
-		if (!join_tree(g, s))
-			g->waiting[g->nwaiting++] = s;
+		if (join_tree(g, s))
+			continue;
+		g->again[s] = false;
+		g->waiting[g->nwaiting++] = s;
 	}
 }
 
@@ -267,8 +280,9 @@ static bool retry_waiting(struct grower *g, uint32_t without)
 	for (uint32_t i = 0; i < before; i++) {
 		uint32_t s = g->waiting[i], e = old_edge(g, s);
 
-		if (join_tree(g, s))
+		if (g->again[s] && join_tree(g, s))
 			continue;
+		g->again[s] = false;
 		if (without && g->state[g->head[e]] == DONE) {
 			take_edge(g, s, e);
 			g->stranded = true;
@@ -480,6 +494,7 @@ static bool alloc(struct grower *g, struct weft_arena *arena)
 	g->state = weft__arena_alloc(arena, nsw, 1);
 	g->stack = weft__arena_alloc(arena, nsw, sizeof(*g->stack));
 	g->waiting = weft__arena_alloc(arena, nsw, sizeof(*g->waiting));
+	g->again = weft__arena_alloc(arena, nsw, sizeof(*g->again));
 	g->run = weft__arena_zalloc(arena, nsw, sizeof(*g->run));
 	g->nruns = weft__arena_zalloc(arena, nsw, 1);
 	g->joined = weft__arena_alloc(arena, nsw, sizeof(*g->joined));
@@ -490,7 +505,7 @@ static bool alloc(struct grower *g, struct weft_arena *arena)
 	return weft__legal_init(&g->counts, g->masks, arena) &&
 	       weft__others_init(&g->others, &g->counts, arena) &&
 	       g->allowed && g->at && g->state &&
-	       g->stack && g->waiting && g->run && g->nruns && g->minimal &&
+	       g->stack && g->waiting && g->again && g->run && g->nruns && g->minimal &&
 	       g->joined && g->lacking && g->bent;
 }
 
