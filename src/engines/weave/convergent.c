@@ -19,6 +19,7 @@
 #include <weft/worth.h>
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #define RELIEF_ROUNDS 64	/* of peaks */
@@ -122,9 +123,20 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 	return build_with(w, choose_trees, 0, out);
 }
 
+#define DAMAGE 16	/* power of the share of pairs whose ways are not missing: the others
+			 * all turn in one valley */
+
+/* Returns what these strategies promise where Up*Down* by closeness does not keep
+ * ways minimal, and hosts' ways pass switches without hosts alone, as in a tree. */
+static double promise_over(const struct weft__weave *w)
+{
+	return pow(w->facts.over, DAMAGE) * (1 - w->facts.straight) *
+	       (4 - 3.75 * w->facts.room);
+}
+
 static double promise(const struct weft__weave *w)
 {
-	return 9 * weft__tree_promise(w) + weft__over_without_order(w);
+	return 9 * weft__tree_promise(w) + promise_over(w);
 }
 
 const struct weft__strategy weft__strategy_convergent = {
@@ -150,7 +162,7 @@ static int build_evened(struct weft__weave *w, struct weft_routes *out)
 
 static double promise_evened(const struct weft__weave *w)
 {
-	return 30 * weft__tree_promise(w) + weft__over_without_order(w);
+	return 30 * weft__tree_promise(w) + promise_over(w);
 }
 
 const struct weft__strategy weft__strategy_evened = {

@@ -13,9 +13,12 @@
 #include <weft/diag.h>
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define ANY_CABLE 512	/* power of the share of pairs, which tells of any cable that is
+			 * missing */
 #define SAMPLES 24	/* switches that ways are sampled to, about */
 
 /* The keys that endports are sorted by. */
@@ -199,8 +202,10 @@ static int sample_ways(struct weft__weave *w)
 	const uint8_t *by_order, *marks;
 	uint32_t step = w->facts.homes / SAMPLES + 1, home = 0, n = 0;
 	double minimal = 0, straight = 0, kept = 0, over = 0;
+	enum weft__around around;
 
 	if (!hops || !queue || !passed ||
+	    !weft__around_find(f, &w->close, arena, &around) ||
 	    !weft__hops_init(&ordered, f, w->close.place, w->close.by_place,
 			     arena)) {
 		weft__arena_free(arena);
@@ -222,6 +227,8 @@ static int sample_ways(struct weft__weave *w)
 	w->facts.kept = minimal > 0 ? kept / minimal : 1;
 	w->facts.straight = n ? straight / n / w->facts.homes : 1;
 	w->facts.over = n ? over / n / w->facts.homes : 1;
+	w->facts.room = around == WEFT__AROUND_PARTS ? 0 :
+						       pow(w->facts.over, ANY_CABLE);
 	weft__arena_free(arena);
 	return 0;
 }
@@ -246,8 +253,6 @@ int weft__facts_find(struct weft__weave *w)
 			      &w->facts.rings))
 		return -ENOMEM;
 	if (!weft__closeness_init(&w->close, w->f, w->kept, w->is_root) ||
-	    !weft__around_find(w->f, &w->close, w->kept,
-			       &w->facts.around) ||
 	    sample_ways(w) || find_meshes(w))
 		return -ENOMEM;
 	return find_tree(w);

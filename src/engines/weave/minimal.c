@@ -13,7 +13,6 @@
 #include "engines/weave/weave.h"
 
 #include <errno.h>
-#include <math.h>
 
 static double work(const struct weft__weave *w)
 {
@@ -51,27 +50,16 @@ static const char *refuses(const struct weft__weave *w)
 	return w->facts.lids < 2 ? "there are no pairs" : NULL;
 }
 
-#define ANY_CABLE 512	/* power of the share of pairs that whatever is missing tells on */
-
-/* Returns how likely it is that hosts' ways, which pass switches without hosts, close no
- * cycle, and leave room around them for what these switches send and get: not where
- * cables are missing, and not where such switches are joined in parts. */
-static double has_room(const struct weft__weave *w)
-{
-	return w->facts.around == WEFT__AROUND_PARTS ? 0 : pow(w->facts.over, ANY_CABLE);
-}
-
 /* Promises less in one lane, where most ways would close cycles, and where
- * switches without hosts make a tree; or, if they make none, leave no room. */
+ * switches without hosts make a tree.  One lane does where hosts' ways pass such
+ * switches alone, and leave room. */
 static double promise(const struct weft__weave *w)
 {
 	double tree = w->facts.bare ? w->facts.straight : 0;
-	double over = w->facts.bare ? weft__over_without_order(w) : 0;
-	double most = 8 - 4 * tree, room = has_room(w);
+	double room = w->facts.bare ? weft__over_without_order(w) * w->facts.room : 0;
+	double most = 8 - 4 * tree;
 
-	if (w->lanes == 1)
-		most = 1 + (most - 1) * over * room;
-	return most * (1 - over * (1 - room) * 3 / 4);
+	return w->lanes == 1 ? 1 + (most - 1) * room : most;
 }
 
 const struct weft__strategy weft__strategy_minimal = {

@@ -52,7 +52,9 @@ static double promise(const struct weft__weave *w)
 {
 	if (w->facts.whole_tree)
 		return 2 * weft__tree_promise(w);
-	return w->facts.bare ? 1 + w->facts.straight : 0.5;
+	return w->facts.bare ? (1 + w->facts.straight) *
+				       (1 - 0.9 * weft__over_without_order(w)) :
+			       0.5;
 }
 
 const struct weft__strategy weft__strategy_roots = {

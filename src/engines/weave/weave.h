@@ -35,7 +35,10 @@ struct weft__facts {
 				 * Up*Down* by closeness keeps minimal, about */
 	double over;		/* share of these pairs whose minimal ways all pass
 				 * switches without endports alone, about */
-	enum weft__around around;	/* how such switches are joined */
+	double room;		/* how likely it is that such ways close no cycle, and
+				 * leave room around them for what such switches send
+				 * and get: not where cables are missing, and not where
+				 * the switches are in parts */
 	bool homed;		/* some node has several ports */
 	bool whole_tree;	/* it is an exact generalized fat tree */
 	bool rings;		/* it is a product of rings and paths, or part
