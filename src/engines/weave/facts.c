@@ -6,6 +6,7 @@
 #include "engines/fattree/homes.h"
 #include "graph/bfs.h"
 #include "graph/entries.h"
+#include "lanes/orders_around.h"
 #include "shapes/pgft.h"
 #include "trees/hops.h"
 #include "worth/model/ranks.h"

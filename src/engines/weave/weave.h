@@ -7,7 +7,6 @@
 #include "graph/vls.h"
 #include "engines/several/several.h"
 #include "lanes/fit.h"
-#include "lanes/orders_around.h"
 #include "shapes/hyperx.h"
 #include "shapes/rings.h"
 #include "trees/balance.h"
