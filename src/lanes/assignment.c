@@ -351,11 +351,15 @@ static bool enter_if_acyclic(struct weft__lane_assignment *p)
 	return enter_trees(p, step) && (step == 1 || enter_trees(p, 1));
 }
 
+/* Puts all pairs into the first lane, but for switches with themselves: their traffic
+ * takes no cable, and so no lane. */
 static void place_all(struct weft__lane_assignment *p)
 {
 	uint32_t nsw = p->masks->fabric->nsw;
 
 	memset(p->lane, 0, (size_t)nsw * nsw);
+	for (uint32_t s = 0; s < nsw; s++)
+		*weft__assignment_lane(p, s, s) = WEFT__NO_LANE;
 	p->left = 0;
 }
 
@@ -444,13 +448,6 @@ static uint8_t number_lanes(const struct weft__orders *orders, uint8_t *number)
 	return used;
 }
 
-/* True if the ith pair is a switch with itself, whose traffic takes no cable, and so
- * any lane. */
-static bool is_within_switch(const struct weft__lane_assignment *p, size_t i)
-{
-	return i % (p->masks->fabric->nsw + 1ull) == 0;
-}
-
 int weft__assignment_layers(const struct weft__lane_assignment *p,
 			    struct weft_layers *layers)
 {
@@ -462,12 +459,12 @@ int weft__assignment_layers(const struct weft__lane_assignment *p,
 	if (!table)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++)
-		if (!is_within_switch(p, i) && p->lane[i] != WEFT__NO_LANE)
+		if (p->lane[i] != WEFT__NO_LANE)
 			number[p->lane[i]] = 1;
 	used = number_lanes(p->masks->orders, number);
 	for (size_t i = 0; i < n; i++)
-		table[i] = is_within_switch(p, i) || p->lane[i] == WEFT__NO_LANE ?
-				   0 : number[p->lane[i]];
+		table[i] = p->lane[i] == WEFT__NO_LANE ? 0 :
+			number[p->lane[i]];
 	weft_layers_init(layers);
 	if (used <= 1) {
 		free(table);

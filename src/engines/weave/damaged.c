@@ -5,8 +5,9 @@
  * Where switches or cables of a product of rings and paths are missing, or
  * hosts are spread unevenly, each lane is given turns such that nearly all
  * minimal ways are legal in one lane, if there is a lane for each set of
- * datelines, and every pair has some way in each lane (rings_lanes.c).  Minimal trees are balanced, grow anew such that pairs find
- * a lane, and are rerouted for pairs that are left (lanes.c).
+ * datelines, and every pair has some way in each lane (rings_lanes.c).  Minimal
+ * trees are balanced, grow anew such that pairs find a lane, and are rerouted
+ * for pairs that are left (lanes.c).
  */
 #include "engines/weave/damaged.h"
 
