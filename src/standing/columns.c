@@ -119,8 +119,7 @@ static struct weft__mending mending_of(struct weft__run *r)
 	return (struct weft__mending){
 		.loads = &r->loads, .routes = &r->now.routes,
 		.column = &r->column, .behind = r->behind, .added = r->added,
-		.all = r->all, .was = r->was,
-		.strict = r->loads.nlanes > 1 && !r->again,
+		.all = r->all, .was = r->was, .strict = true,
 	};
 }
 
@@ -143,9 +142,25 @@ static void give_up(struct weft__run *r, unsigned lid)
 	}
 }
 
+/* Where a column, which was mended, has lost switches still: it takes the tree of
+ * another endport there.  Else what switches send and get may close credit loops,
+ * unless other lanes may serve in the next attempt. */
+static void mend_otherwise(struct weft__run *r, struct weft__mending *mending)
+{
+	bool again = r->loads.nlanes > 1 && !r->again;
+
+	weft__column_survey(&r->column);
+	if (take_tree(r))
+		return;
+	mending->strict = false;
+	if (again || weft__mend(mending))
+		give_up(r, r->column.lid);
+}
+
 /* Where branches are not mended, the whole column is read after all, with what
  * was. */
-static void finish_whole(struct weft__run *r, const uint32_t *sw, uint32_t n)
+static void finish_whole(struct weft__run *r, struct weft__mending *mending,
+			 const uint32_t *sw, uint32_t n)
 {
 	struct weft__column *c = &r->column;
 
@@ -155,9 +170,7 @@ static void finish_whole(struct weft__run *r, const uint32_t *sw, uint32_t n)
 	memcpy(r->before, c->port, r->f->nsw);
 	for (uint32_t i = 0; i < n; i++)
 		c->port[sw[i]] = r->all[i];
-	weft__column_survey(c);
-	if (!take_tree(r))
-		give_up(r, c->lid);
+	mend_otherwise(r, mending);
 	count_changes(r, false);
 	mark_blocks(r);
 	weft__column_write(c, &r->now.routes.lft);
@@ -177,11 +190,11 @@ static void mend_branches(struct weft__run *r, unsigned lid)
 	if (!r->loads.map.uniform)
 		r->out.unmended += n;
 	left = weft__mend(&mending);
+	if (left)
+		finish_whole(r, &mending, sw, n);
 	r->out.pairs += mending.pairs;
-	if (left) {
-		finish_whole(r, sw, n);
+	if (left)
 		return;
-	}
 	for (uint32_t i = 0; i < n; i++) {
 		uint8_t *entry = &weft_lft_row(&r->now.routes.lft, sw[i])[lid];
 
@@ -213,7 +226,7 @@ static void mend_whole(struct weft__run *r, unsigned lid)
 	for (uint32_t i = 0; i < c->nlost; i++)
 		c->port[c->lost[i]] = r->before[c->lost[i]];
 	if (weft__mend(&mending))
-		give_up(r, lid);
+		mend_otherwise(r, &mending);
 	r->out.pairs += mending.pairs;
 	count_changes(r, false);
 	mark_blocks(r);
@@ -245,11 +258,8 @@ static void mend_column(struct weft__run *r, unsigned lid)
 	if (!r->loads.map.uniform)
 		r->out.unmended += c->nlost;
 	if (c->nlost + 1 < c->njoined || !c->nlost || !take_tree(r)) {
-		if (weft__mend(&mending)) {
-			weft__column_survey(c);
-			if (!take_tree(r))
-				give_up(r, lid);
-		}
+		if (weft__mend(&mending))
+			mend_otherwise(r, &mending);
 		r->out.pairs += mending.pairs;
 	}
 	count_changes(r, home);

@@ -311,36 +311,17 @@ static void find_detours(struct weft__mending *m)
 	} while (c->nlost && c->nlost < left);
 }
 
-/* Lanes of what lost switches send that passes s, or all of them where there is
- * but one. */
-static uint16_t lanes_by(const struct weft__mending *m, uint32_t n,
-			 uint32_t s, uint16_t all)
-{
-	const struct weft__column *c = m->column;
-	uint16_t lanes = 0;
-
-	if (!(all & (all - 1)))
-		return all;
-	for (uint32_t i = 0; i < n; i++)
-		if (passes(c, m->all[i], s))
-			lanes |= weft__loads_own_lanes(m->loads, c, m->all[i]);
-	return lanes;
-}
-
-/* Has a switch send by its old port again. */
-static bool turn_back(struct weft__mending *m, uint32_t n, uint32_t s,
-		      uint16_t all)
+/* Has a switch send by its old port again, and what comes to it, too. */
+static bool turn_back(struct weft__mending *m, uint32_t s)
 {
 	struct weft__column *c = m->column;
 	uint32_t to = c->next[s];
 	uint8_t port = c->port[s];
-	uint16_t lanes;
 
 	if (to == WEFT_NONE || port == m->was[s] || passes(c, to, s))
 		return false;
-	lanes = lanes_by(m, n, s, all);
 	c->port[s] = m->was[s];
-	if (weft__loads_allow(m->loads, c, s, lanes))
+	if (weft__loads_allow_subtree(m->loads, c, s))
 		return true;
 	c->port[s] = port;
 	return false;
@@ -354,15 +335,18 @@ static bool turn_back(struct weft__mending *m, uint32_t n, uint32_t s,
 static void keep_old(struct weft__mending *m, uint32_t n)
 {
 	const struct weft__column *c = m->column;
-	uint16_t all = 0;
+	struct weft__loads *t = m->loads;
+	uint16_t lane = 0;
 	bool more = true;
 
 	for (uint32_t i = 0; i < n; i++)
-		all |= weft__loads_own_lanes(m->loads, c, m->all[i]);
+		lane |= weft__loads_own_lanes(t, c, m->all[i]);
+	for (uint32_t i = 0; i < n; i++)
+		t->lanes[m->all[i]] = lane;
 	while (more) {
 		more = false;
 		for (uint32_t i = 0; i < n; i++)
-			more |= turn_back(m, n, m->all[i], all);
+			more |= turn_back(m, m->all[i]);
 	}
 }
 
