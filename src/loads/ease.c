@@ -61,28 +61,6 @@ struct run {
 	struct weft__eased *out;
 };
 
-/* The load of the busiest host link, in the same unit: with a lower peak nothing
- * is faster. */
-static uint64_t host_load(const struct weft__easing *z)
-{
-	const struct weft_fabric *f = z->f;
-	uint64_t all = 0, most = 0, fastest = 0;
-
-	for (uint32_t s = 0; s < f->nsw; s++)
-		all += z->loads->hosts[s];
-	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++)
-		if (f->capacity[f->adj[i]] > fastest)
-			fastest = f->capacity[f->adj[i]];
-	for (uint32_t e = 0; e < f->nep; e++) {
-		uint64_t rate = f->capacity[f->first_injection + e];
-		uint64_t load = weft__lid_weight(f, f->ep[e].lid) * all * 16 *
-				fastest / (rate ? rate : 1);
-
-		most = load > most ? load : most;
-	}
-	return most;
-}
-
 /* Returns the sum of all prices. */
 static double sum_prices(const struct weft__easing *z)
 {
@@ -192,7 +170,7 @@ static int ease_known(struct run *r, bool *lost)
 	struct weft__loads *loads = r->z.loads;
 	int err;
 
-	r->least = host_load(&r->z);
+	r->least = weft__loads_host_peak(loads);
 	r->whole = is_whole(r->z.f, lost);
 	if (!loads->map.uniform || is_least(r, weft__loads_peak(loads)) ||
 	    r->z.err)

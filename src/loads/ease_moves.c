@@ -37,8 +37,7 @@ static bool note(struct weft__easing *z, uint32_t s, uint8_t port, uint8_t level
 	return !z->err;
 }
 
-/* Whether no switch sends by s. */
-static bool is_last(const struct weft__easing *z, uint32_t s)
+bool weft__ease_is_last(const struct weft__easing *z, uint32_t s)
 {
 	const struct weft_fabric *f = z->f;
 
@@ -59,7 +58,7 @@ static uint8_t change_lane(struct weft__easing *z, uint32_t s)
 	if (!z->lanes)
 		return WEFT__NO_LEVEL;
 	y = &z->routes->layers;
-	if (y->form != WEFT_SL_SWITCH_PAIR || !is_last(z, s))
+	if (y->form != WEFT_SL_SWITCH_PAIR || !weft__ease_is_last(z, s))
 		return WEFT__NO_LEVEL;
 	level = y->table[(size_t)s * y->nsw + c->root];
 	if (!weft__pair_move(z->loads, z->routes, c, s, z->lanes))

@@ -172,6 +172,9 @@ static inline bool weft__ease_is_refused(const struct weft__easing *z,
 
 /* --- ease_moves.c --------------------------------------------------------- */
 
+/* Whether no switch sends by s in the column. */
+bool weft__ease_is_last(const struct weft__easing *z, uint32_t s);
+
 /* Has the entry at s of a column that was surveyed, and spread, send by a port.
  * Returns false, and leaves it, if that closes a cycle. */
 bool weft__ease_try(struct weft__easing *z, uint32_t s, uint8_t port);

@@ -218,6 +218,27 @@ uint64_t weft__loads_peak(const struct weft__loads *t)
 	return peak;
 }
 
+uint64_t weft__loads_host_peak(const struct weft__loads *t)
+{
+	const struct weft_fabric *f = t->fabric;
+	uint64_t all = 0, most = 0, fastest = 0;
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		all += t->hosts[s];
+	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++)
+		if (f->capacity[f->adj[i]] > fastest)
+			fastest = f->capacity[f->adj[i]];
+	for (uint32_t e = 0; e < f->nep; e++) {
+		uint64_t rate = f->capacity[f->first_injection + e];
+		uint64_t own = ep_weight(f, e);
+		uint64_t load = own * all * 16 * fastest /
+				(rate ? rate : 1);
+
+		most = load > most ? load : most;
+	}
+	return most;
+}
+
 void weft__loads_add_way(struct weft__loads *t, const struct weft__column *c,
 			 uint32_t s, uint64_t more)
 {

@@ -74,6 +74,9 @@ void weft__loads_pass_lanes(struct weft__loads *t, const struct weft__column *c,
 
 /* The highest load of a channel times its scale.  O(channels). */
 uint64_t weft__loads_peak(const struct weft__loads *t);
+/* That of the busiest host link, in the same unit: with a lower peak nothing is
+ * faster.  O(channels). */
+uint64_t weft__loads_host_peak(const struct weft__loads *t);
 
 /* Adds so much to the channels on the way from s; (uint64_t)-n takes n away. */
 void weft__loads_add_way(struct weft__loads *t, const struct weft__column *c,

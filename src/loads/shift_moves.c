@@ -23,6 +23,11 @@ int weft__shift_moves_init(struct weft__shift_moves *m, const uint32_t *rank,
 		m->by_rank[rank[e]] = e;
 	m->rounds.scale = m->z->loads->scale;
 	m->peak = weft__loads_peak(m->z->loads);
+	if (m->longer) {
+		uint64_t hosts = weft__loads_host_peak(m->z->loads);
+
+		m->peak = hosts > m->peak ? hosts : m->peak;
+	}
 	return 0;
 }
 
@@ -72,6 +77,8 @@ void weft__shift_moves_read(struct weft__shift_moves *m, uint32_t rank)
 
 	weft__ease_read(z, z->f->ep[m->rounds.host[rank]].lid);
 	weft__column_survey(&z->column);
+	if (m->longer)
+		weft__ease_shortest(z);
 	weft__loads_spread(z->loads, &z->column);
 	z->passed = false;
 	weft__shift_rounds_read(&m->rounds, &z->column, rank);
@@ -109,6 +116,8 @@ static int64_t leave(struct weft__shift_moves *m, uint32_t s)
 	int64_t sum = 0;
 
 	z->look++;
+	m->detours = m->longer && c->hops[s] == z->shortest[s] &&
+		     weft__ease_is_last(z, s);
 	m->peak = m->even ? 0 : m->peak;
 	for (uint32_t at = s; at != c->root; at = c->next[at]) {
 		uint32_t ch = weft_channel(z->f, at, c->port[at]);
@@ -176,7 +185,9 @@ static uint32_t find_best(struct weft__shift_moves *m, uint32_t s, int64_t all,
 		uint32_t ch = f->adj[i];
 		int64_t saved;
 
-		if (ch == taken || c->hops[f->peer[ch]] >= c->hops[s] ||
+		/* who is as far away does not send by s */
+		if (ch == taken ||
+		    c->hops[f->peer[ch]] >= c->hops[s] + m->detours ||
 		    weft__ease_is_refused(z, ch))
 			continue;
 		saved = gain(m, s, ch, all, most);

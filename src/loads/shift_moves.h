@@ -15,8 +15,12 @@ struct weft__shift_moves {
 	struct weft__easing *z;	/* with loads, and who waits for whom */
 	const atomic_bool *stop;	/* set: nobody needs it; or NULL */
 	struct weft__shift_rounds rounds;
+	bool longer;		/* set before: a way may be a cable longer than the
+				 * shortest, and channels carry what host links do */
 	bool even;		/* set before: no channel gets more load than the
 				 * highest one on the way that is left */
+	bool detours;		/* the entry that is looked at may take a longer
+				 * way: nobody sends by its switch */
 	uint64_t peak;		/* load that no channel exceeds; if even, by the
 				 * move that is looked at */
 	uint32_t *by_rank;	/* [nep] endports */

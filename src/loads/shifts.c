@@ -17,6 +17,11 @@
  * An entry moves where the sum is less, so that moves end.  No channel gets more
  * load than the highest there is, which all-to-all traffic waits for.
  *
+ * Where a single shortest way leads from a switch to another, shifts get little, as
+ * all hosts of a switch send by it at a time.  If longer ways are welcome, and no
+ * channel carries more than host links do, a switch by which nobody sends may take a
+ * neighbour that is as far away: its way does not come back.
+ *
  * Of many shifts, as many as the judge takes are looked at, evenly: neighbouring
  * ones are much alike.
  *
@@ -118,6 +123,7 @@ static int prepare(struct shifts *r, const struct weft_layers *layers,
 		err = weft__gather(z->loads, z->lft, lost);
 	z->loads->closed = r->spec->closed;
 	r->m.z = z;
+	r->m.longer = r->spec->longer;
 	if (!err)
 		err = weft__shift_moves_init(&r->m, r->spec->rank, arena);
 	z->looked = weft__ease_least(z->f);

@@ -12,6 +12,8 @@ struct weft__shifts_spec {
 				 * so that rails are not looked at together */
 	bool closed;		/* no packet waits for a buffer that none waited for
 				 * before */
+	bool longer;		/* a way may be a cable longer than the shortest, and
+				 * channels carry as much as host links do */
 	uint64_t work;		/* to look at, in units of trees/balance.h */
 };
 
@@ -28,8 +30,8 @@ uint64_t weft__shifts_least(const struct weft_fabric *fabric);
  * Moves entries of hosts' base LIDs while streams meet less often so, in shifts
  * among the hosts of each group, and of each kind over all rails, and in random
  * permutations of these, as long as work lasts.  No way becomes longer, and no
- * load more than the highest one is.  The tables stay whole, and free of credit
- * loops as weft__ease() has it.  Returns 0 or -ENOMEM.
+ * load more than the highest one is, unless told otherwise.  The tables stay whole,
+ * and free of credit loops as weft__ease() has it.  Returns 0 or -ENOMEM.
  */
 int weft__shifts(const struct weft_fabric *fabric, struct weft_routes *routes,
 		 const struct weft__shifts_spec *spec,

@@ -71,7 +71,7 @@ faults 'torus:4x3x3,hosts=1' -c 'qos TRUE'
 
 # What the tables shall be good at is read again in every sweep; a file that has
 # a mistake changes nothing.
-"$WEFT" gen random:12x2,10,seed=4 >"$work/net" || fail 'weft gen'
+"$WEFT" gen 'pgft:3;3,3,4;1,3,3;1,1,1,fail-links=8%' >"$work/net" || fail 'weft gen'
 conf=$work/weft.conf
 site=$work/site
 printf '[weft]\nstanding = no\n[weave]\nobjective = %s\n' "$site" >"$conf"

@@ -234,9 +234,21 @@ int weft__contest_enter(struct weft__contest *c, struct weft__entry *e,
 	return last ? ease_best(c) : ease_and_judge(c, e, &c->routes, false);
 }
 
-int weft__contest_finish(struct weft__contest *c)
+/* Has streams of shifts meet less often in the best routes. */
+static int shift_best(struct weft__contest *c, bool longer)
 {
 	struct weft_routes routes = { 0 };
+	int err = weft__weave_shift(c->w, &c->routes, longer, &routes);
+
+	if (!err)
+		err = judge_routes(c, c->best, &routes, true);
+	weft_routes_free(&routes);
+	return err == -EALREADY ? 0 : err;
+}
+
+int weft__contest_finish(struct weft__contest *c)
+{
+	const char *objective;
 	int err = 0;
 
 	if (!c->basket)
@@ -245,9 +257,10 @@ int weft__contest_finish(struct weft__contest *c)
 	    c->w->finishing >= weft__ease_least(c->w->f))
 		err = ease_best(c);
 	if (!err)
-		err = weft__weave_shift(c->w, &c->routes, &routes);
-	if (!err)
-		err = judge_routes(c, c->best, &routes, true);
-	weft_routes_free(&routes);
-	return err == -EALREADY ? 0 : err;
+		err = shift_best(c, false);
+	/* longer ways are for what somebody said that runs */
+	objective = weft_options_text(c->w->options, "objective");
+	if (!err && !weft_objective_is_usual(objective))
+		err = shift_best(c, true);
+	return err;
 }

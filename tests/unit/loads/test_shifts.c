@@ -8,6 +8,7 @@
 #include "../route.h"
 
 #include "core/arena.h"
+#include "graph/bfs.h"
 #include "loads/gather.h"
 #include "loads/shifts.h"
 #include "standing/shifted.h"
@@ -240,6 +241,85 @@ TEST(test_closed)
 		weft__loads_free(&a);
 		weft__loads_free(&b);
 		weft__arena_free(arena);
+		weft_routes_free(&was);
+		weft_routes_free(&is);
+		weft_fabric_free(f);
+	}
+}
+
+static uint64_t find_host_peak(const struct weft_fabric *f)
+{
+	struct weft_arena *arena = weft__arena_new();
+	struct weft_layers one;
+	struct weft__loads t;
+	uint64_t peak;
+
+	weft_layers_init(&one);
+	ASSERT_EQ(weft__loads_init(&t, f, &one, 1, arena), 0);
+	peak = weft__loads_host_peak(&t);
+	weft__loads_free(&t);
+	weft__arena_free(arena);
+	return peak;
+}
+
+/* No way has more than one cable more than the shortest.  Returns how many have
+ * one. */
+static uint64_t count_longer(const struct weft_fabric *f,
+			     const struct weft_routes *r)
+{
+	uint16_t *hops = calloc(f->nsw, sizeof(*hops));
+	uint32_t *order = calloc(f->nsw, sizeof(*order));
+	uint64_t n = 0;
+
+	for (uint32_t b = 0; b < f->nep; b++) {
+		weft__bfs(f, f->ep[b].sw, hops, order);
+		for (uint32_t a = 0; a < f->nep; a++) {
+			uint32_t is = hops_of(f, r, a, b, NULL);
+
+			EXPECT(is <= hops[f->ep[a].sw] + 1u);
+			n += is > hops[f->ep[a].sw];
+		}
+	}
+	free(order);
+	free(hops);
+	return n;
+}
+
+/* Where cables carry less than host links do, ways may be a cable longer, so that
+ * streams meet far less often; in trees none is. */
+TEST(test_longer)
+{
+	static const struct {
+		const char *spec;
+		unsigned lanes;
+		uint64_t less;	/* streams that meet, in per cent, at least */
+		bool none;	/* of the ways is longer */
+	} some[] = {
+		{ "full:16,hosts=8", 1, 70, false },
+		{ "slimfly:5,hosts=2", 8, 15, false },
+		{ "hyperx:7x7,hosts=3", 4, 20, false },
+		{ "pgft:2;5,8;1,4;1,1,fail-links=6%", 1, 4, true },
+	};
+
+	for (unsigned i = 0; i < sizeof(some) / sizeof(some[0]); i++) {
+		struct weft_fabric *f = weave_fabric(some[i].spec);
+		const struct weft__shifts_spec spec = {
+			.longer = true, .work = ENOUGH,
+		};
+		struct weft_routes was = { 0 }, is = { 0 };
+		uint64_t peak, hosts = find_host_peak(f);
+		struct weft__shifts_done done;
+
+		suite_case("%s", some[i].spec);
+		ASSERT_EQ(weave_route(f, some[i].lanes, PLAIN, &was, NULL), 0);
+		ASSERT_EQ(weave_route(f, some[i].lanes, PLAIN, &is, NULL), 0);
+		ASSERT_EQ(run_by(f, &is, spec, &done), 0);
+		peak = find_peak(f, &was);
+		EXPECT(find_peak(f, &is) <= (peak > hosts ? peak : hosts));
+		EXPECT_EQ(count_longer(f, &is) == 0, some[i].none);
+		EXPECT(count_all(f, &is) * 100 <=
+		       count_all(f, &was) * (100 - some[i].less));
+		weave_judge(some[i].spec, f, &is, some[i].lanes);
 		weft_routes_free(&was);
 		weft_routes_free(&is);
 		weft_fabric_free(f);
