@@ -2,7 +2,8 @@
 /*
  * Evens out the loads of routes that are new: entries leave the busiest channels
  * within the lanes that pairs have (loads/ease.h).  All-to-all traffic gets more by
- * that, up to twice as much, and bisections hardly less; if they do, nothing moves.
+ * that, up to twice as much, and bisections hardly less; if that is worth less
+ * together, nothing moves.
  */
 #include "layers/outcome.h"
 
@@ -34,13 +35,14 @@ static int take_over(struct weft__job *job, struct weft_routes *routes,
 {
 	size_t n = (size_t)job->fabric->nsw * job->fabric->nsw;
 	struct weft__traffic now, old = job->traffic;
-	double worth;
+	struct weft__outcome evened;
 	int err = weft__traffic_init(&now, job->fabric, &routes->lft, NULL);
 
 	if (err)
 		return err;
-	err = weft__traffic_worth(&now, &worth);
-	if (!err && worth >= o->worth * WEFT__MIN_WORTH) {
+	err = weft__outcome_measure(&now, &evened);
+	if (!err && weft__outcome_value(&evened) >=
+			    weft__outcome_value(o) * WEFT__MIN_WORTH) {
 		job->traffic = now;
 		now = old;
 		if (routes->layers.table)

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,20 @@ enum weft_layering_method weft_layering_method_find(const char *name)
 	while (i < WEFT_LAYERING_METHODS && strcmp(names[i], name))
 		i++;
 	return i;
+}
+
+int weft__outcome_measure(const struct weft__traffic *t, struct weft__outcome *o)
+{
+	int err = weft__traffic_worth(t, &o->worth);
+
+	return err ? err : weft__traffic_uniform(t, &o->uniform);
+}
+
+/* Of the six patterns of the basket all but uniform traffic are more or less
+ * permutations, as bisections are. */
+double weft__outcome_value(const struct weft__outcome *o)
+{
+	return pow(o->worth, 5.0 / 6) * pow(o->uniform, 1.0 / 6);
 }
 
 int weft__outcome_layers(const struct weft__job *job,

@@ -13,9 +13,17 @@ struct weft__outcome {
 	struct weft__lanes_found found;
 	bool hosts;		/* all routes to hosts may be new, */
 	bool shared;		/* and are no Up*Down*, */
-	double worth;		/* and are worth that much, see traffic.h */
+	double worth;		/* and are worth that much, */
+	double uniform;		/* and all-to-all traffic gets that; see traffic.h */
 	uint32_t root;		/* root of Up*Down*; WEFT_NONE: not used */
 };
+
+/* Finds what routes are worth.  -ENOMEM. */
+int weft__outcome_measure(const struct weft__traffic *t, struct weft__outcome *o);
+
+/* Returns what routes that have been measured are worth to the patterns of the
+ * basket. */
+double weft__outcome_value(const struct weft__outcome *o);
 
 /*
  * Evens out the loads of new routes to hosts, in a copy of the tables that were given;

@@ -14,10 +14,11 @@
  *      lanes, then with one fewer than was needed, as long as that succeeds.
  * 3. If there are too few lanes for the routes that were given, these are bent
  *    until they fit (bend.c).  That or shortest ways under 2 are taken, whichever
- *    are worth more, or Up*Down* if it comes near.  Where all that costs much of
- *    their worth, they are bent to fit one lane, too, which may cost less.  Where only
- *    management traffic lacks lanes, that alone is routed anew, by Up*Down*
- *    (fallback.c), unless it drags hosts' traffic along at such a cost.
+ *    are worth more to bisections and all-to-all traffic, or Up*Down* if it comes
+ *    near.  Where all that costs much of their worth, they are bent to fit one lane,
+ *    too, which may cost less.  Where only management traffic lacks lanes, that alone
+ *    is routed anew, by Up*Down* (fallback.c), unless it drags hosts' traffic along at
+ *    such a cost.
  *
  * Where hosts have new routes, their loads are evened out in the end (even.c).
  */
@@ -172,6 +173,7 @@ static int try_lanes(struct search *s, unsigned limit, bool spread,
 		.method = WEFT_LAYERING_LASH, .shared = true,
 		.root = WEFT_NONE,
 	};
+	bool poor;
 	int err;
 
 	s->needed = 0;
@@ -185,11 +187,14 @@ static int try_lanes(struct search *s, unsigned limit, bool spread,
 		s->too_few = limit;
 	else
 		s->needed = new.found.nlanes;
-	if (new.found.unplaced || new.worth < least)
+	poor = new.found.unplaced || new.worth < least;
+	if (!poor)
+		err = weft__traffic_uniform(&s->job->traffic, &new.uniform);
+	if (err || poor)
 		free(new.found.lane);
 	else
 		keep_outcome(s, out, &new);
-	return 0;
+	return err;
 }
 
 /* Searches for routes of enough worth in at most limit lanes. *out stays as it
@@ -215,8 +220,8 @@ static int try_fewer(struct search *s, unsigned limit,
 }
 
 /* Tries Up*Down* for all traffic in one lane, and takes it over if it is worth
- * at least so much. */
-static int try_updown(struct search *s, double least,
+ * at least so much, by its value or in bisections. */
+static int try_updown(struct search *s, bool by_value, double least,
 		      struct weft__outcome *out)
 {
 	struct weft__traffic *t = &s->job->traffic;
@@ -228,8 +233,8 @@ static int try_updown(struct search *s, double least,
 		err = weft__updown_trees(u, t, t->live, t->first[t->nsw],
 					 s->job->effort);
 	if (!err)
-		err = weft__traffic_worth(t, &new.worth);
-	if (!err && new.worth >= least) {
+		err = weft__outcome_measure(&s->job->traffic, &new);
+	if (!err && (by_value ? weft__outcome_value(&new) : new.worth) >= least) {
 		new.root = weft__updown_root(u);
 		new.found.nlanes = 1;
 		new.found.lane = calloc((size_t)t->nsw * t->nsw, 1);
@@ -255,8 +260,9 @@ static int try_bent(struct search *s, unsigned lanes, bool turns,
 		err = weft__bend(s->job, lanes, turns, &new.found);
 	if (err || !new.found.lane)
 		return err;
-	err = weft__traffic_worth(&s->job->traffic, &new.worth);
-	if (!err && (out->found.unplaced || new.worth > out->worth))
+	err = weft__outcome_measure(&s->job->traffic, &new);
+	if (!err && (out->found.unplaced ||
+		     weft__outcome_value(&new) > weft__outcome_value(out)))
 		keep_outcome(s, out, &new);
 	else
 		free(new.found.lane);
@@ -301,7 +307,7 @@ static int search_with_thin(struct search *s, struct weft__outcome *out)
 		err = weft__fall_back(job, &out->found, &out->root);
 		memcpy(s->best, job->traffic.tree, s->size);
 		if (!err)
-			err = weft__traffic_worth(&job->traffic, &out->worth);
+			err = weft__outcome_measure(&job->traffic, out);
 	}
 	job->traffic.last = 0;
 	return err;
@@ -337,9 +343,10 @@ static int search_anew(struct search *s, struct weft__outcome *out)
 		err = try_bent(s, 1, turns, out);
 	if (err)
 		return err;
-	least = out->worth * (wants_fewest(s->job) && out->found.nlanes > 1 ?
-			      WEFT__MIN_WORTH : 1);
-	return try_updown(s, least, out);
+	least = weft__outcome_value(out);
+	if (wants_fewest(s->job) && out->found.nlanes > 1)
+		least *= WEFT__MIN_WORTH;
+	return try_updown(s, true, least, out);
 }
 
 static int search(struct search *s, struct weft__outcome *out)
@@ -350,7 +357,8 @@ static int search(struct search *s, struct weft__outcome *out)
 	int err = 0;
 
 	if (fewest)
-		err = try_updown(s, s->given_worth * WEFT__MIN_WORTH, out);
+		err = try_updown(s, false, s->given_worth * WEFT__MIN_WORTH,
+				 out);
 	if (err || out->found.lane)
 		return err;
 	put_back(s, out);

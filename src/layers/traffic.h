@@ -97,6 +97,10 @@ uint64_t weft__tree_measure(const struct weft__traffic *t, uint32_t i,
  */
 int weft__traffic_worth(const struct weft__traffic *t, double *worth);
 
+/* Finds what the slowest stream gets, as a share of the slowest host's bandwidth, when
+ * each endport sends to all others. -ENOMEM. */
+int weft__traffic_uniform(const struct weft__traffic *t, double *share);
+
 /*
  * Compares routes with those of tables: hops, loads and bandwidth, before and
  * after.  Returns -ENOMEM or the errors of weft__traffic_init().

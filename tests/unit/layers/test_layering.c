@@ -305,6 +305,38 @@ TEST(test_more_lanes)
 	}
 }
 
+/* No single cable is crowded by all that lacked a lane: bisections would hardly
+ * notice. */
+TEST(test_crowds)
+{
+	static const struct {
+		const char *fabric, *engine;
+		unsigned lanes;
+		double more;	/* routes over the busiest channel than before, at
+				 * most */
+	} cases[] = {
+		{ "slimfly:7,fail-links=2%", "psssp", 1, 1.25 },
+		{ "slimfly:7,fail-links=2%", "minhop", 1, 1.25 },
+		{ "torus:9x9,hosts=2", "psssp", 2, 1.25 },
+		{ "dragonfly:4,2,2,9", "psssp", 1, 1.25 },
+	};
+
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct weft_fabric *f = fixture(cases[i].fabric);
+		struct weft_layering_spec spec = { .lanes = cases[i].lanes };
+		struct weft_routes r = { 0 };
+		struct weft_layering got;
+
+		suite_case("%s, %s, %u lanes", cases[i].fabric, cases[i].engine,
+			   cases[i].lanes);
+		route(cases[i].engine, f, &r);
+		got = layer(f, &spec, &r);
+		EXPECT(got.load_after <= got.load_before * cases[i].more);
+		weft_routes_free(&r);
+		weft_fabric_free(f);
+	}
+}
+
 /* The fewest lanes are never more than routes need that are kept, and cost
  * little. */
 TEST(test_fewest)
