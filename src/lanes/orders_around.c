@@ -148,7 +148,6 @@ static uint32_t choose_top(const struct around *a, uint32_t n, unsigned lane,
 
 	if (a->hub != WEFT_NONE)
 		return a->hub;
-
 	for (; ; by_place++)
 		if (weft__is_bare(a->f, *by_place) && !a->aside[*by_place] && !at--)
 			return *by_place;

@@ -505,8 +505,8 @@ static bool alloc(struct grower *g, struct weft_arena *arena)
 	return weft__legal_init(&g->counts, g->masks, arena) &&
 	       weft__others_init(&g->others, &g->counts, arena) &&
 	       g->allowed && g->at && g->state &&
-	       g->stack && g->waiting && g->again && g->run && g->nruns && g->minimal &&
-	       g->joined && g->lacking && g->bent;
+	       g->stack && g->waiting && g->again && g->run && g->nruns &&
+	       g->minimal && g->joined && g->lacking && g->bent;
 }
 
 /* Has each pair begin with the lanes given, or with all if there are none. */

@@ -219,31 +219,34 @@ static int try_fewer(struct search *s, unsigned limit,
 	return err;
 }
 
-/* Tries Up*Down* for all traffic in one lane, and takes it over if it is worth
- * at least so much, by its value or in bisections. */
-static int try_updown(struct search *s, bool by_value, double least,
-		      struct weft__outcome *out)
+/* Makes Up*Down* for all traffic in one lane. */
+static int make_updown(struct search *s, struct weft__outcome *new)
 {
 	struct weft__traffic *t = &s->job->traffic;
-	struct weft__outcome new = { .method = WEFT_LAYERING_AUTO };
 	struct weft__updown *u = &s->job->updown;
 	int err = weft__updown_init(u, s->job->fabric);
 
+	*new = (struct weft__outcome){ .method = WEFT_LAYERING_AUTO };
 	if (!err)
 		err = weft__updown_trees(u, t, t->live, t->first[t->nsw],
 					 s->job->effort);
 	if (!err)
-		err = weft__outcome_measure(&s->job->traffic, &new);
-	if (!err && (by_value ? weft__outcome_value(&new) : new.worth) >= least) {
-		new.root = weft__updown_root(u);
-		new.found.nlanes = 1;
-		new.found.lane = calloc((size_t)t->nsw * t->nsw, 1);
-		if (new.found.lane)
-			keep_outcome(s, out, &new);
-		else
-			err = -ENOMEM;
-	}
+		err = weft__outcome_measure(t, new);
 	return err;
+}
+
+static int take_updown(struct search *s, struct weft__outcome *new,
+		       struct weft__outcome *out)
+{
+	size_t nsw = s->job->traffic.nsw;
+
+	new->root = weft__updown_root(&s->job->updown);
+	new->found.nlanes = 1;
+	new->found.lane = calloc(nsw * nsw, 1);
+	if (!new->found.lane)
+		return -ENOMEM;
+	keep_outcome(s, out, new);
+	return 0;
 }
 
 /* Bends the routes that were given, and takes them over if that finds a place for
@@ -330,6 +333,7 @@ static bool is_poor(const struct search *s, const struct weft__outcome *out)
 static int search_anew(struct search *s, struct weft__outcome *out)
 {
 	unsigned lanes = s->job->spec->lanes;
+	struct weft__outcome updown;
 	double least;
 	int err = try_lanes(s, lanes, true,
 			    out->found.unplaced ? 0 : out->worth, out);
@@ -346,21 +350,26 @@ static int search_anew(struct search *s, struct weft__outcome *out)
 	least = weft__outcome_value(out);
 	if (wants_fewest(s->job) && out->found.nlanes > 1)
 		least *= WEFT__MIN_WORTH;
-	return try_updown(s, true, least, out);
+	err = make_updown(s, &updown);
+	if (err || weft__outcome_value(&updown) < least)
+		return err;
+	return take_updown(s, &updown, out);
 }
 
 static int search(struct search *s, struct weft__outcome *out)
 {
+	struct weft__outcome updown;
 	struct weft__job *job = s->job;
 	unsigned lanes = job->spec->lanes;
 	bool fewest = wants_fewest(job);
 	int err = 0;
 
 	if (fewest)
-		err = try_updown(s, false, s->given_worth * WEFT__MIN_WORTH,
-				 out);
-	if (err || out->found.lane)
+		err = make_updown(s, &updown);
+	if (err)
 		return err;
+	if (fewest && updown.worth >= s->given_worth * WEFT__MIN_WORTH)
+		return take_updown(s, &updown, out);
 	put_back(s, out);
 	err = find_lanes(job, lanes, out);
 	if (!err && out->found.unplaced && job->one_way &&

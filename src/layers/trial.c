@@ -171,6 +171,43 @@ int weft__traffic_worth(const struct weft__traffic *t, double *worth)
 	return err;
 }
 
+/* Returns how long a host takes to send to so many, at the slowest one's speed. */
+static double time_to_send(const struct weft_fabric *f, uint32_t hosts)
+{
+	uint32_t least = UINT32_MAX;
+
+	for (uint32_t e = 0; e < f->nep; e++)
+		if (f->ep[e].lid && f->capacity[f->first_injection + e] < least)
+			least = f->capacity[f->first_injection + e];
+	return hosts / (double)least;
+}
+
+int weft__traffic_uniform(const struct weft__traffic *t, double *share)
+{
+	const struct weft_fabric *f = t->fabric;
+	uint64_t *loads = calloc(f->first_injection + 1ull, sizeof(*loads));
+	uint32_t step = (uint64_t)f->nep * f->nsw * HOPS / LOOKS + 1, n = 0;
+	double most = 0, least;
+
+	if (!loads)
+		return -ENOMEM;
+	for (uint32_t e = 0; e < f->nep; e += step)
+		if (f->ep[e].lid) {
+			weft__tree_measure(t, t->of_lid[f->ep[e].lid], loads);
+			n++;
+		}
+	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++) {
+		uint32_t ch = f->adj[i];
+		double time = loads[ch] / (double)f->capacity[ch];
+
+		most = time > most ? time : most;
+	}
+	free(loads);
+	least = time_to_send(f, n);
+	*share = most > least ? least / most : 1;
+	return 0;
+}
+
 /* Counts the hops of all routes between endports, and finds the highest
  * load. */
 static int measure_routes(const struct weft__traffic *t, uint64_t *hops,
@@ -211,41 +248,4 @@ int weft__traffic_compare(const struct weft__traffic *now,
 		err = weft__traffic_worth(now, &out->bandwidth_after);
 	weft__traffic_free(&before);
 	return err;
-}
-
-/* Returns how long a host takes to send to so many, at the slowest one's speed. */
-static double time_to_send(const struct weft_fabric *f, uint32_t hosts)
-{
-	uint32_t least = UINT32_MAX;
-
-	for (uint32_t e = 0; e < f->nep; e++)
-		if (f->ep[e].lid && f->capacity[f->first_injection + e] < least)
-			least = f->capacity[f->first_injection + e];
-	return hosts / (double)least;
-}
-
-int weft__traffic_uniform(const struct weft__traffic *t, double *share)
-{
-	const struct weft_fabric *f = t->fabric;
-	uint64_t *loads = calloc(f->first_injection + 1ull, sizeof(*loads));
-	uint32_t step = (uint64_t)f->nep * f->nsw * HOPS / LOOKS + 1, n = 0;
-	double most = 0, least;
-
-	if (!loads)
-		return -ENOMEM;
-	for (uint32_t e = 0; e < f->nep; e += step)
-		if (f->ep[e].lid) {
-			weft__tree_measure(t, t->of_lid[f->ep[e].lid], loads);
-			n++;
-		}
-	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++) {
-		uint32_t ch = f->adj[i];
-		double time = loads[ch] / (double)f->capacity[ch];
-
-		most = time > most ? time : most;
-	}
-	free(loads);
-	least = time_to_send(f, n);
-	*share = most > least ? least / most : 1;
-	return 0;
 }

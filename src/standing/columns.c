@@ -171,6 +171,7 @@ static void finish_whole(struct weft__run *r, struct weft__mending *mending,
 	for (uint32_t i = 0; i < n; i++)
 		c->port[sw[i]] = r->all[i];
 	mend_otherwise(r, mending);
+	r->out.pairs += mending->pairs;
 	count_changes(r, false);
 	mark_blocks(r);
 	weft__column_write(c, &r->now.routes.lft);
@@ -190,11 +191,11 @@ static void mend_branches(struct weft__run *r, unsigned lid)
 	if (!r->loads.map.uniform)
 		r->out.unmended += n;
 	left = weft__mend(&mending);
-	if (left)
+	if (left) {
 		finish_whole(r, &mending, sw, n);
-	r->out.pairs += mending.pairs;
-	if (left)
 		return;
+	}
+	r->out.pairs += mending.pairs;
 	for (uint32_t i = 0; i < n; i++) {
 		uint8_t *entry = &weft_lft_row(&r->now.routes.lft, sw[i])[lid];
 

@@ -132,18 +132,25 @@ static void gather(struct weft__loads *t, const struct weft_fabric *f,
 	free(lost);
 }
 
-static uint64_t find_peak(const struct weft_fabric *f,
-			  const struct weft_routes *r)
+static uint64_t find_by(uint64_t (*find)(const struct weft__loads *),
+			const struct weft_fabric *f,
+			const struct weft_routes *r)
 {
 	struct weft_arena *arena = weft__arena_new();
 	struct weft__loads t;
 	uint64_t peak;
 
 	gather(&t, f, r, arena);
-	peak = weft__loads_peak(&t);
+	peak = find(&t);
 	weft__loads_free(&t);
 	weft__arena_free(arena);
 	return peak;
+}
+
+static uint64_t find_peak(const struct weft_fabric *f,
+			  const struct weft_routes *r)
+{
+	return find_by(weft__loads_peak, f, r);
 }
 
 static int run_by(const struct weft_fabric *f, struct weft_routes *r,
@@ -247,21 +254,6 @@ TEST(test_closed)
 	}
 }
 
-static uint64_t find_host_peak(const struct weft_fabric *f)
-{
-	struct weft_arena *arena = weft__arena_new();
-	struct weft_layers one;
-	struct weft__loads t;
-	uint64_t peak;
-
-	weft_layers_init(&one);
-	ASSERT_EQ(weft__loads_init(&t, f, &one, 1, arena), 0);
-	peak = weft__loads_host_peak(&t);
-	weft__loads_free(&t);
-	weft__arena_free(arena);
-	return peak;
-}
-
 /* No way has more than one cable more than the shortest.  Returns how many have
  * one. */
 static uint64_t count_longer(const struct weft_fabric *f,
@@ -307,7 +299,7 @@ TEST(test_longer)
 			.longer = true, .work = ENOUGH,
 		};
 		struct weft_routes was = { 0 }, is = { 0 };
-		uint64_t peak, hosts = find_host_peak(f);
+		uint64_t peak, hosts;
 		struct weft__shifts_done done;
 
 		suite_case("%s", some[i].spec);
@@ -315,6 +307,7 @@ TEST(test_longer)
 		ASSERT_EQ(weave_route(f, some[i].lanes, PLAIN, &is, NULL), 0);
 		ASSERT_EQ(run_by(f, &is, spec, &done), 0);
 		peak = find_peak(f, &was);
+		hosts = find_by(weft__loads_host_peak, f, &was);
 		EXPECT(find_peak(f, &is) <= (peak > hosts ? peak : hosts));
 		EXPECT_EQ(count_longer(f, &is) == 0, some[i].none);
 		EXPECT(count_all(f, &is) * 100 <=
