@@ -188,7 +188,8 @@ static int judge_eased(void *whom, struct weft_routes *routes)
  * it goes, and judges each step: the first ones often gain everywhere, later ones
  * carry more uniform traffic at the cost of other kinds.  Routes that are far behind
  * are eased as far as a part of the work goes, and judged once: how much easing
- * brings them cannot be told before.
+ * brings them cannot be told before.  Others take half of the work that is left, as
+ * there may be more of them.
  */
 static int ease_and_judge(struct weft__contest *c, struct weft__entry *e,
 			  const struct weft_routes *routes, bool behind)
@@ -201,6 +202,8 @@ static int ease_and_judge(struct weft__contest *c, struct weft__entry *e,
 
 	if (behind)
 		spec.work = c->w->finishing / BEHIND;
+	else if (!c->finished)
+		spec.work = c->w->easing / 2;
 	return weft__weave_ease(c->w, routes, &spec, &e->cut);
 }
 
