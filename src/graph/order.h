@@ -90,9 +90,12 @@ void weft__order_back(struct weft__order *o, size_t n);
 bool weft__order_renew(struct weft__order *o);
 
 /* Orders the vertices of an acyclic graph anew: of those that may come next the
- * lowest one does.  So an order of few edges departs little from that of ids.
+ * lowest one does, or the one of the lowest rank, of all vertices; by_rank: the
+ * inverse.  So an order of few edges departs little from that of ids, or ranks.
  * O(vertices x log vertices + edges). */
 void weft__order_by_id(struct weft__order *o);
+void weft__order_by_rank(struct weft__order *o, const uint32_t *rank,
+			 const uint32_t *by_rank);
 
 /* How to order the channels of a lane. */
 struct weft__order_rule {

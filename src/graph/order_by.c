@@ -29,7 +29,8 @@ static uint32_t pop_lowest(uint32_t *heap, uint32_t n)
 	return top;
 }
 
-void weft__order_by_id(struct weft__order *o)
+void weft__order_by_rank(struct weft__order *o, const uint32_t *rank,
+			 const uint32_t *by_rank)
 {
 	uint32_t nv = o->cdg.nv, *heap = o->place, *before = o->found, w;
 	uint32_t n = 0, done = 0;
@@ -42,18 +43,24 @@ void weft__order_by_id(struct weft__order *o)
 			before[w]++;
 	for (uint32_t v = 0; v < nv; v++)
 		if (!before[v])
-			push_lowest(heap, n++, v);
+			push_lowest(heap, n++, rank ? rank[v] : v);
 	while (n) {
-		uint32_t v = pop_lowest(heap, n--);
+		uint32_t top = pop_lowest(heap, n--);
+		uint32_t v = by_rank ? by_rank[top] : top;
 
 		o->vertex[done] = v;
 		o->position[v] = done++;
 		for (uint32_t at = 0; (w = weft__cdg_next(&o->cdg, v, &at)) !=
 		     WEFT_NONE; )
 			if (!--before[w])
-				push_lowest(heap, n++, w);
+				push_lowest(heap, n++, rank ? rank[w] : w);
 	}
 	o->nadded = 0;
+}
+
+void weft__order_by_id(struct weft__order *o)
+{
+	weft__order_by_rank(o, NULL, NULL);
 }
 
 /* Returns the next vertex that v leads to by a rule; WEFT_NONE at the end. */

@@ -67,6 +67,13 @@ void weft__column_read(struct weft__column *c, const struct weft_lft *lft,
 void weft__column_take(struct weft__column *c, unsigned lid,
 		       const uint8_t *port);
 
+/* The length of the number of lost switches in binary; 0: none is. */
+#define WEFT__LOST_BITS 32
+static inline uint8_t weft__column_lost_bits(const struct weft__column *c)
+{
+	return c->nlost ? WEFT__LOST_BITS - __builtin_clz(c->nlost) : 0;
+}
+
 /* Puts a column into tables. */
 void weft__column_write(const struct weft__column *c, struct weft_lft *lft);
 

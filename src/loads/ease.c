@@ -156,7 +156,7 @@ static void run_rounds(struct run *r)
 }
 
 /* Whether all LIDs arrive everywhere. */
-static bool is_whole(const struct weft_fabric *f, const bool *lost)
+static bool is_whole(const struct weft_fabric *f, const uint8_t *lost)
 {
 	for (unsigned lid = 1; lid <= f->max_lid; lid++)
 		if (lost[lid])
@@ -165,7 +165,7 @@ static bool is_whole(const struct weft_fabric *f, const bool *lost)
 }
 
 /* Eases loads that are known, if there is room. */
-static int ease_known(struct run *r, bool *lost)
+static int ease_known(struct run *r, uint8_t *lost)
 {
 	struct weft__loads *loads = r->z.loads;
 	int err;
@@ -186,7 +186,7 @@ static int ease(struct run *r, const struct weft_layers *layers,
 		struct weft_arena *arena)
 {
 	struct weft__easing *z = &r->z;
-	bool *lost = weft__arena_zalloc(arena, z->f->max_lid + 1ull,
+	uint8_t *lost = weft__arena_zalloc(arena, z->f->max_lid + 1ull,
 					sizeof(*lost));
 	int err = weft__ease_init(z, arena);
 

@@ -78,13 +78,13 @@ static void depend_in(struct gathering *g)
 	}
 }
 
-static void take_column(struct gathering *g, bool *lost)
+static void take_column(struct gathering *g, uint8_t *lost)
 {
 	struct weft__column *c = &g->column;
 
 	if (!weft__column_keeps_order(c))
 		weft__column_survey(c);
-	*lost = c->nlost;
+	*lost = weft__column_lost_bits(c);
 	if (g->loads)
 		weft__loads_add(g->t, c, 1);
 	if (g->order)
@@ -92,7 +92,7 @@ static void take_column(struct gathering *g, bool *lost)
 }
 
 static void take_columns(struct gathering *g, const struct weft_lft *lft,
-			 bool *lost)
+			 uint8_t *lost)
 {
 	const struct weft_fabric *f = g->t->fabric;
 	unsigned last = f->max_lid < lft->max_lid ? f->max_lid : lft->max_lid;
@@ -109,7 +109,8 @@ static void take_columns(struct gathering *g, const struct weft_lft *lft,
 		}
 	}
 	for (unsigned lid = last + 1; lid <= f->max_lid; lid++)
-		lost[lid] = weft_lid_owner(f, lid) != WEFT_NONE;
+		lost[lid] = weft_lid_owner(f, lid) != WEFT_NONE ?
+			WEFT__LOST_BITS : 0;
 }
 
 static bool renew_with(struct weft__order *order, struct weft__cdg *g)
@@ -153,7 +154,7 @@ static int make_room(struct gathering *g)
 	return err;
 }
 
-static int gather(struct gathering *g, const struct weft_lft *lft, bool *lost)
+static int gather(struct gathering *g, const struct weft_lft *lft, uint8_t *lost)
 {
 	int err;
 
@@ -170,7 +171,7 @@ static int gather(struct gathering *g, const struct weft_lft *lft, bool *lost)
 	return err;
 }
 
-int weft__gather(struct weft__loads *t, const struct weft_lft *lft, bool *lost)
+int weft__gather(struct weft__loads *t, const struct weft_lft *lft, uint8_t *lost)
 {
 	struct gathering g = { .t = t, .loads = true, .order = true };
 
@@ -178,7 +179,7 @@ int weft__gather(struct weft__loads *t, const struct weft_lft *lft, bool *lost)
 }
 
 int weft__gather_loads(struct weft__loads *t, const struct weft_lft *lft,
-		       bool *lost)
+		       uint8_t *lost)
 {
 	struct gathering g = { .t = t, .loads = true };
 
@@ -186,7 +187,7 @@ int weft__gather_loads(struct weft__loads *t, const struct weft_lft *lft,
 }
 
 int weft__gather_order(struct weft__loads *t, const struct weft_lft *lft,
-		       bool *lost)
+		       uint8_t *lost)
 {
 	struct gathering g = { .t = t, .order = true };
 

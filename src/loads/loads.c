@@ -268,6 +268,8 @@ bool weft__loads_try(struct weft__loads *t, uint32_t channel, unsigned lane,
 	if (*row & bit)
 		return false;
 	w = weft__cdg_head(&o->cdg, v, port);
+	if (t->forward && o->position[w] < o->position[v])
+		return false;
 	if (!weft__hubs_refuse(&t->hubs, v, w) &&
 	    !(weft__hubs_has_room(&t->hubs) &&
 	      weft__hubs_search(&t->hubs, o, v, w, keep)) &&

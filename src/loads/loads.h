@@ -35,6 +35,8 @@ struct weft__loads {
 	struct weft__order order;
 	unsigned kinds;		/* 0: not even the first has an order */
 	bool closed;		/* set: none is added */
+	bool forward;		/* set: only those that lead forward in the order as
+				 * it is */
 	struct weft__hubs hubs;
 	uint64_t *refused;	/* [nv][words] as the order's edges: those that
 				 * closed a cycle and always will */

@@ -112,7 +112,7 @@ static void run_all(struct shifts *r)
 /* --- all of it ------------------------------------------------------------ */
 
 static int prepare(struct shifts *r, const struct weft_layers *layers,
-		   bool *lost, struct weft_arena *arena)
+		   uint8_t *lost, struct weft_arena *arena)
 {
 	struct weft__easing *z = &r->z;
 	int err = weft__ease_init(z, arena);
@@ -134,7 +134,7 @@ static int run(struct shifts *r, const struct weft_layers *layers,
 	       struct weft_arena *arena)
 {
 	struct weft__easing *z = &r->z;
-	bool *lost = weft__arena_zalloc(arena, z->f->max_lid + 1ull,
+	uint8_t *lost = weft__arena_zalloc(arena, z->f->max_lid + 1ull,
 					sizeof(*lost));
 	int err = lost ? prepare(r, layers, lost, arena) : -ENOMEM;
 

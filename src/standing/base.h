@@ -18,8 +18,7 @@ struct weft_standing_base {
 	unsigned lanes;
 	struct weft_arena *arena;
 	struct weft__loads loads;
-	bool *lost;		/* [max_lid + 1] LIDs that some switch does not
-				 * reach, although cables lead there */
+	uint8_t *lost;		/* [max_lid + 1] weft__gather() */
 };
 
 /* The base of standing tables in the fabric as it is now. */

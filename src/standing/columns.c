@@ -120,6 +120,7 @@ static struct weft__mending mending_of(struct weft__run *r)
 		.loads = &r->loads, .routes = &r->now.routes,
 		.column = &r->column, .behind = r->behind, .added = r->added,
 		.all = r->all, .was = r->was, .strict = true,
+		.in_order = r->ordered,
 	};
 }
 
@@ -234,6 +235,65 @@ static void mend_whole(struct weft__run *r, unsigned lid)
 	weft__column_write(c, &r->now.routes.lft);
 }
 
+/* Whether other columns may go by the one that was mended, where searches are to be
+ * brief: those of endports have the same lanes. */
+static bool is_model(const struct weft__run *r)
+{
+	enum weft_sl_form form = r->now.routes.layers.form;
+
+	return r->terms->brief && weft_is_endport(r->column.owner) &&
+	       r->loads.map.uniform &&
+	       (form == WEFT_SL_ONE || form == WEFT_SL_SWITCH_PAIR);
+}
+
+/* Whether the column of a LID, of another endport on the same switch, is what that of
+ * the model was before it was mended. */
+static bool is_twin(const struct weft__run *r, unsigned lid)
+{
+	const struct weft_lft *lft = &r->now.routes.lft;
+	uint32_t owner = weft_lid_owner(r->f, lid), root = r->column.root;
+
+	if (!r->model || !weft_is_endport(owner) ||
+	    weft_vertex_switch(r->f, owner) != root)
+		return false;
+	for (uint32_t s = 0; s < r->f->nsw; s++)
+		if (weft_lft_row(lft, s)[lid] != r->before[s] && s != root)
+			return false;
+	return true;
+}
+
+/* Has a twin take the ways that the model has found. */
+static void follow_model(struct weft__run *r, unsigned lid)
+{
+	struct weft__column *c = &r->column;
+	uint64_t weight;
+
+	weft__column_begin(c, lid);
+	weight = weft__loads_weight(&r->loads, c);
+	for (uint32_t i = 0; i < r->nall; i++) {
+		uint32_t s = r->all[i];
+
+		weft__loads_add_way(&r->loads, c, s,
+				    weight * r->loads.hosts[s]);
+		count_change(r, s, lid, r->before[s], c->port[s], false);
+		mark_block(r, s);
+		weft_lft_row(&r->now.routes.lft, s)[lid] = c->port[s];
+	}
+	r->out.kept += r->f->nsw - r->nall;
+	count_lid(r, lid);
+}
+
+/* Has the lost switches of a column find ways. */
+static void mend_lost(struct weft__run *r, struct weft__mending *mending)
+{
+	r->nall = r->column.nlost;
+	if (weft__mend(mending))
+		mend_otherwise(r, mending);
+	else
+		r->model = is_model(r);
+	r->out.pairs += mending->pairs;
+}
+
 static void mend_column(struct weft__run *r, unsigned lid)
 {
 	struct weft__column *c = &r->column;
@@ -249,6 +309,11 @@ static void mend_column(struct weft__run *r, unsigned lid)
 		mend_branches(r, lid);
 		return;
 	}
+	if (is_twin(r, lid)) {
+		follow_model(r, lid);
+		return;
+	}
+	r->model = false;
 	weft__column_read(c, &r->now.routes.lft, lid);
 	weft__column_survey(c);
 	memcpy(r->before, c->port, r->f->nsw);
@@ -258,14 +323,24 @@ static void mend_column(struct weft__run *r, unsigned lid)
 	/* nobody can tell who waits for whom */
 	if (!r->loads.map.uniform)
 		r->out.unmended += c->nlost;
-	if (c->nlost + 1 < c->njoined || !c->nlost || !take_tree(r)) {
-		if (weft__mend(&mending))
-			mend_otherwise(r, &mending);
-		r->out.pairs += mending.pairs;
-	}
+	if (c->nlost + 1 < c->njoined || !c->nlost || !take_tree(r))
+		mend_lost(r, &mending);
 	count_changes(r, home);
 	mark_blocks(r);
 	weft__column_write(c, &r->now.routes.lft);
+}
+
+#define ANY (-1)
+
+/* Mends the columns that lost as many, or any, but for those that came first. */
+static void mend_columns(struct weft__run *r, bool switches, int bits)
+{
+	for (unsigned lid = 1; lid <= r->f->max_lid && !weft__is_hopeless(r);
+	     lid++)
+		if ((bits == ANY || r->survey.lost[lid] == bits) &&
+		    is_owned(r, lid) && !r->hard[lid] &&
+		    weft_is_switch(weft_lid_owner(r->f, lid)) == switches)
+			mend_column(r, lid);
 }
 
 void weft__mend_all(struct weft__run *r, bool switches)
@@ -276,11 +351,10 @@ void weft__mend_all(struct weft__run *r, bool switches)
 			    weft_is_switch(weft_lid_owner(r->f, lid)) ==
 				    switches)
 				mend_whole(r, lid);
-	for (unsigned lid = 1; lid <= r->f->max_lid && !weft__is_hopeless(r);
-	     lid++)
-		if (is_owned(r, lid) && !r->hard[lid] &&
-		    weft_is_switch(weft_lid_owner(r->f, lid)) == switches)
-			mend_column(r, lid);
+	if (!r->ordered)
+		mend_columns(r, switches, ANY);
+	for (int bits = WEFT__LOST_BITS; r->ordered && bits >= 0; bits--)
+		mend_columns(r, switches, bits);
 }
 
 /* --- what is left --------------------------------------------------------- */
@@ -315,50 +389,54 @@ static bool take_column(struct weft__run *r, const struct weft_lft *lft,
 	return ordered;
 }
 
-static bool differs(const struct weft__run *r, const struct weft_lft *lft,
-		    unsigned lid)
+/* Counts anew what became of the entries of a switch. */
+static void recount_switch(struct weft__run *r, uint32_t s,
+			   struct weft__lid_set *lids, uint64_t *changed)
 {
-	for (uint32_t s = 0; s < r->f->nsw; s++)
-		if (weft_lft_get(lft, s, lid) !=
-		    weft_lft_get(&r->now.routes.lft, s, lid))
-			return true;
-	return false;
+	const uint8_t *now = weft_lft_row(&r->now.routes.lft, s);
+
+	for (unsigned lid = 1; lid <= r->f->max_lid; lid++) {
+		uint8_t was;
+
+		if (!is_owned(r, lid))
+			continue;
+		was = standing_port(r, s, lid);
+		if (was == now[lid]) {
+			r->out.kept++;
+			continue;
+		}
+		weft__lid_set_add(lids, lid);
+		r->out.fresh += was == WEFT_NO_PORT;
+		*changed += was != WEFT_NO_PORT;
+	}
 }
 
-/* Counts anew what became of the entries of the tables in force. */
+/* The same of all. */
 static void recount(struct weft__run *r)
 {
 	struct weft_standing *out = &r->out;
-	uint64_t all = 0, changed = 0, fresh = 0;
+	struct weft__lid_set lids = r->changed;
+	uint64_t changed = 0;
 
+	out->kept = 0;
+	out->fresh = out->dead;		/* as long as columns are mended */
+	for (uint32_t s = 0; s < r->f->nsw; s++)
+		recount_switch(r, s, &lids, &changed);
 	out->lids = 0;
-	for (unsigned lid = 1; lid <= r->f->max_lid; lid++) {
-		bool any = weft__lid_set_has(&r->changed, lid);
-
-		for (uint32_t s = 0; is_owned(r, lid) && s < r->f->nsw; s++) {
-			uint8_t was = standing_port(r, s, lid);
-			bool same = was == weft_lft_get(&r->now.routes.lft, s,
-							lid);
-
-			all++;
-			any |= !same;
-			fresh += !same && was == WEFT_NO_PORT;
-			changed += !same && was != WEFT_NO_PORT;
-		}
-		out->lids += any;
-	}
-	out->kept = all - changed - fresh;
+	for (unsigned lid = 1; lid <= r->f->max_lid; lid++)
+		out->lids += weft__lid_set_has(&lids, lid);
 	changed -= out->dead < changed ? out->dead : changed;
 	if (out->returned > changed)
 		out->returned = changed;
 	out->given_way = changed - out->returned;
-	out->fresh = fresh + out->dead;		/* as long as columns are mended */
 }
 
 int weft__mend_left(struct weft__run *r)
 {
-	struct weft_lft lft;
+	struct weft__lid_set others = { { 0 } };
 	bool settled, ordered = true;
+	struct weft_lft_diff diff;
+	struct weft_lft lft;
 	int err;
 
 	if (!may_settle(r))
@@ -366,8 +444,9 @@ int weft__mend_left(struct weft__run *r)
 	err = weft__settle_left(&r->loads, &r->now.routes, &lft, &settled);
 	if (err || !settled)
 		return err;
+	weft__lft_differ(&r->now.routes.lft, &lft, &diff, &others);
 	for (unsigned lid = 1; lid <= r->f->max_lid; lid++)
-		if (is_owned(r, lid) && differs(r, &lft, lid))
+		if (is_owned(r, lid) && weft__lid_set_has(&others, lid))
 			ordered &= take_column(r, &lft, lid);
 	weft_lft_free(&lft);
 	recount(r);

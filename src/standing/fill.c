@@ -15,7 +15,7 @@ static int prove(const struct weft_fabric *f, const struct weft_routes *routes,
 {
 	struct weft_arena *arena = weft__arena_new();
 	struct weft__loads loads = { .fabric = NULL };
-	bool *lost = NULL;
+	uint8_t *lost = NULL;
 	int err = -ENOMEM;
 
 	if (arena)
@@ -40,6 +40,7 @@ int weft__standing_fill(const struct weft_fabric *f, struct weft_routes *routes,
 	};
 	struct weft__terms terms = {
 		.when = WEFT__BALANCE_NOW, .brief = spec->brief,
+		.order = spec->order,
 	};
 	struct weft_standing what;
 	struct weft_routes filled;
@@ -51,6 +52,8 @@ int weft__standing_fill(const struct weft_fabric *f, struct weft_routes *routes,
 	weft_routes_free(routes);
 	*routes = filled;
 	out->left = what.unmended;
-	err = out->left ? 0 : prove(f, routes, out);
+	out->in_order = terms.in_order;
+	if (!out->left && !out->in_order)
+		err = prove(f, routes, out);
 	return err ? weft_no_memory(diag) : 0;
 }

@@ -199,22 +199,34 @@ static void find_levels(struct weft__mending *m)
 			last = hops + 1;
 }
 
-/* First each pair in its lane, then in any.  Last, what switches send to each
- * other may close credit loops, then all that they send or get, rather than
- * that hosts are not reached. */
+/* First ways for whatever may pass, then each pair in its lane, then in any. */
+static void find_ways_in_order(struct weft__mending *m, uint16_t passing)
+{
+	m->lanes = false;
+	m->passing = passing;
+	if (passing)
+		find_levels(m);
+	m->passing = 0;
+	find_levels(m);
+	m->lanes = true;
+	find_levels(m);
+}
+
+/* Last, what switches send to each other may close credit loops, then all that
+ * they send or get, rather than that hosts are not reached. */
 static void find_ways(struct weft__mending *m)
 {
 	struct weft__column *c = m->column;
+	struct weft__loads *t = m->loads;
+	uint16_t passing = m->passing;
 
-	m->lanes = false;
-	if (m->passing)
-		find_levels(m);
-	m->passing = 0;
-	for (unsigned round = 0; c->nlost; round++) {
-		m->lanes = round > 0;
-		if (round > 1 && (m->strict || m->loads->kinds < 2))
-			break;
-		m->loads->kinds -= round > 1;
+	t->forward = m->in_order;
+	if (t->forward)
+		find_ways_in_order(m, passing);
+	t->forward = false;
+	find_ways_in_order(m, passing);
+	while (c->nlost && !m->strict && t->kinds >= 2) {
+		t->kinds--;
 		find_levels(m);
 	}
 }

@@ -39,6 +39,9 @@ struct weft__terms {
 	uint64_t more;		/* entries that may change beyond the usual */
 	bool brief;		/* there are other tables: no long search for ways of
 				 * the last pairs */
+	const uint32_t *order;	/* [lanes * nch] struct weft__fill_spec */
+	bool in_order;		/* out: all traffic is known to be, that of switches,
+				 * too */
 	struct weft__rest *rest;	/* out: what is left, or NULL */
 	uint64_t owed;		/* out: entries that may change in the next call
 				 * instead, as some wait for that */

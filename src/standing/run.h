@@ -34,6 +34,11 @@ struct weft__run {
 				 * attempt that a LID was left over by, 0 none */
 	bool *failed;		/* [max_lid + 1] LIDs that would need that */
 	unsigned again;		/* attempts before this one */
+	bool model;		/* the column was mended, and others may follow it: */
+	uint32_t nall;		/* all[nall] were lost, before[] is what it was */
+	bool ordered;		/* ways follow the order of struct weft__terms: once
+				 * pairs were left without */
+	struct weft_standing_base *base;	/* made by the first attempt */
 	bool in_order;		/* all kinds of traffic are, in the tables in
 				 * force */
 	struct weft_standing out;

@@ -47,17 +47,19 @@ static void complete(struct settled *t, const struct weft__tree *tree)
 static int begin(struct settled *t, const struct weft__loads *loads,
 		 const struct weft_lft *lft, struct weft_arena *arena)
 {
+	const uint32_t *order = weft__endports_by_port(t->f, arena);
+
 	t->orders = (struct weft__orders){ .fabric = t->f, .n = loads->nlanes };
-	if (!weft__turns_init(&t->orders.turns, t->f, arena) ||
+	if (!order || !weft__turns_init(&t->orders.turns, t->f, arena) ||
 	    !weft__ways_init(&t->ways, t->f, arena, NULL) ||
-	    !weft__trees_list(t->f, arena, NULL, &t->trees) ||
-	    !weft__balance_init(&t->balance, t->f, arena) ||
-	    !weft__masks_init(&t->masks, &t->orders, &t->ways, &t->trees,
-			      &t->balance, arena))
+	    !weft__trees_list(t->f, arena, order, &t->trees) ||
+	    !weft__balance_init(&t->balance, t->f, arena))
 		return -ENOMEM;
 	weft__orders_adapt(&t->orders, &loads->order);
 	weft__trees_read(t->f, lft, &t->trees);
-	return 0;
+	weft__trees_share(t->f, &t->trees);
+	return weft__masks_init(&t->masks, &t->orders, &t->ways, &t->trees,
+				&t->balance, arena) ? 0 : -ENOMEM;
 }
 
 /* Whether each pair has a lane in which all of its ways are legal. */

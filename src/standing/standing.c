@@ -148,6 +148,22 @@ static int make_room(struct weft__run *r)
 	       weft__column_init(&r->other, f, r->arena) ? 0 : -ENOMEM;
 }
 
+/* Has channels follow each other as told, where no dependency is against it. */
+static int take_order(struct weft__run *r)
+{
+	struct weft__order *o = &r->loads.order;
+	const uint32_t *by_rank = r->terms->order;
+	uint32_t *rank = weft__arena_alloc(r->arena, o->cdg.nv + 1ull,
+					   sizeof(*rank));
+
+	if (!rank)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < o->cdg.nv; i++)
+		rank[by_rank[i]] = i;
+	weft__order_by_rank(o, rank, by_rank);
+	return 0;
+}
+
 static int mend_columns(struct weft__run *r)
 {
 	int err = weft__home_init(&r->home, &r->spec, &r->now, r->f, r->arena);
@@ -162,6 +178,8 @@ static int mend_columns(struct weft__run *r)
 	};
 	if (!err)
 		err = weft__survey_run(&r->survey, r->arena);
+	if (!err && r->ordered && r->loads.kinds)
+		err = take_order(r);
 	if (err)
 		return err;
 	r->out.dead = r->now.dead;
@@ -172,6 +190,7 @@ static int mend_columns(struct weft__run *r)
 		err = weft__mend_left(r);
 	if (!err && !r->out.unmended)
 		err = relieve(r);
+	r->terms->in_order = r->in_order && r->loads.kinds == WEFT__KINDS;
 	r->out.fresh -= r->out.dead < r->out.fresh ? r->out.dead : r->out.fresh;
 	return err;
 }
@@ -271,15 +290,30 @@ static bool note_hard(struct weft__run *r)
 	return other;
 }
 
-/* Begins again, in the order of what could not be mended. */
+/* What is known of the tables in force serves for the next attempt, too. */
+static void keep_base(struct weft__run *r)
+{
+	struct weft_standing_base *own = r->survey.own;
+
+	if (!own || own->of.routes != r->told.standing.routes)
+		return;
+	r->told.base = r->base = own;
+	r->survey.own = NULL;
+}
+
+/* Begins again, in the order of what could not be mended, or in that of channels,
+ * if one is told. */
 static int stand_again(struct weft__run *r)
 {
-	const struct weft__run begun = {
-		.f = r->f, .spec = r->told, .told = r->told,
-		.terms = r->terms, .hard = r->hard, .failed = r->failed,
-		.again = r->again + 1,
-	};
+	bool order = r->terms->order && !r->ordered;
+	struct weft__run begun;
 
+	keep_base(r);
+	begun = (struct weft__run){
+		.f = r->f, .spec = r->told, .told = r->told, .base = r->base,
+		.terms = r->terms, .hard = r->hard, .failed = r->failed,
+		.again = r->again + !order, .ordered = r->ordered || order,
+	};
 	clear(r);
 	*r = begun;
 	return stand(r);
@@ -302,7 +336,12 @@ int weft__standing_run(const struct weft_fabric *fabric,
 
 	terms->rest = NULL;
 	terms->owed = 0;
+	terms->in_order = false;
 	err = err ? err : stand(&r);
+	if (!err && r.out.unmended && terms->order) {
+		memset(r.failed, 0, fabric->max_lid + 1ull);
+		err = stand_again(&r);
+	}
 	for (unsigned n = 1; !err && r.out.unmended && r.loads.map.uniform &&
 			     n < attempts; n++) {
 		/* the same ones in the same order would fail again */
@@ -322,6 +361,7 @@ int weft__standing_run(const struct weft_fabric *fabric,
 		*out = r.out;
 	}
 	clear(&r);
+	weft_standing_base_free(r.base);
 	free(r.hard);
 	free(r.failed);
 	return err;

@@ -6,6 +6,7 @@
 #include "standing/newcomers.h"
 
 #include <errno.h>
+#include <string.h>
 
 /* Why a column is looked at. */
 enum { UNTOUCHED, BROKEN, OTHER };
@@ -159,7 +160,15 @@ static void drop_branches(struct weft__survey *v, unsigned lid)
 
 	for (uint32_t i = 0; i < v->branches.n[lid]; i++)
 		weft__disinherit_way(&v->known, sw[i], lid);
-	v->lost[lid] = true;
+	v->lost[lid] = WEFT__LOST_BITS - __builtin_clz(v->branches.n[lid]);
+}
+
+/* Whether the base is that of the tables as they are here, so that it knows of
+ * each column what there is to know. */
+static bool is_known(const struct weft__survey *v)
+{
+	return v->known.base->of.fabric == v->fabric &&
+	       !is_in_parts(v->column);
 }
 
 /* The load of a column as it was makes way for what of it is left. */
@@ -180,7 +189,7 @@ static void look_again(struct weft__survey *v, unsigned lid)
 	weft__column_survey(c);
 	drop_apart(v);
 	check_owner(v);
-	v->lost[lid] = c->nlost;
+	v->lost[lid] = weft__column_lost_bits(c);
 	weft__loads_add(v->loads, c, 1);
 }
 
@@ -196,6 +205,10 @@ int weft__survey_run(struct weft__survey *v, struct weft_arena *arena)
 		err = weft__branches_init(&v->branches, v->now, arena);
 	if (err)
 		return err;
+	if (is_known(v)) {
+		memcpy(v->lost, v->known.base->lost, max_lid + 1ull);
+		return 0;
+	}
 	was = v->known.match->a->max_lid;
 	find_touched(v);
 	for (unsigned lid = 1; lid <= was || lid <= max_lid; lid++)

@@ -23,9 +23,7 @@ struct weft__survey {
 	uint8_t *touched;	/* [max_lid + 1] columns that are not all as
 				 * they were, and why */
 	struct weft__branches branches;	/* of those of which that is enough */
-	bool *lost;		/* [max_lid + 1] columns in which some switch
-				 * does not arrive, although cables lead
-				 * there */
+	uint8_t *lost;		/* [max_lid + 1] weft__gather() */
 };
 
 /*

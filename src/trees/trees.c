@@ -264,6 +264,32 @@ void weft__trees_read(const struct weft_fabric *f, const struct weft_lft *lft,
 	}
 }
 
+void weft__trees_share(const struct weft_fabric *f, struct weft__trees *trees)
+{
+	uint32_t n = 0, nbase = 0;
+
+	for (uint32_t d = 0; d < trees->n; d++) {
+		const struct weft__tree tree = trees->tree[d];
+		struct weft__tree *last = &trees->tree[n - 1];
+
+		if (n && d < trees->nendports && tree.root == last->root &&
+		    tree.group == last->group &&
+		    !memcmp(tree.choice, last->choice, f->nsw)) {
+			last->weight += tree.weight;
+			trees->twin[trees->ntwins] = tree;
+			trees->twin[trees->ntwins++].choice = last->choice;
+			continue;
+		}
+		trees->tree[n] = tree;
+		trees->tree[n].number = n;
+		n++;
+		nbase += d < trees->nbase;
+	}
+	trees->nendports -= trees->n - n;
+	trees->n = n;
+	trees->nbase = nbase;
+}
+
 int weft__trees_fill(const struct weft_fabric *f,
 		     const struct weft__trees *trees, struct weft_lft *lft)
 {

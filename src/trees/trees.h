@@ -111,6 +111,11 @@ void weft__trees_read(const struct weft_fabric *fabric,
 		      const struct weft_lft *lft,
 		      const struct weft__trees *trees);
 
+/* Has endports that are next to each other, on one switch and of one group, share
+ * a tree where they have the same choices.  O(trees x switches). */
+void weft__trees_share(const struct weft_fabric *fabric,
+		       struct weft__trees *trees);
+
 /* Makes the tables of the trees.  Returns 0 or -ENOMEM. */
 int weft__trees_fill(const struct weft_fabric *fabric,
 		     const struct weft__trees *trees, struct weft_lft *lft);

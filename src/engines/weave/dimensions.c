@@ -47,8 +47,10 @@
  *
  * Complexity: O(LIDs x switches x (dimensions + cables of a switch)).
  */
+#include "core/arena.h"
 #include "engines/weave/damaged.h"
 #include "engines/weave/holes.h"
+#include "engines/weave/rings_lanes.h"
 
 #include <weft/diag.h>
 
@@ -341,13 +343,38 @@ static double work(const struct weft__weave *w)
 	       weft__holes_work(w);
 }
 
-static int fill(struct weft__weave *w, const struct router *r,
+/* Finds orders in which there are ways around holes, by the datelines of lanes. */
+static int find_order(struct weft__weave *w, struct router *r)
+{
+	uint32_t nch = w->f->first_injection, *out;
+
+	if (!r->holes.n)
+		return 0;
+	out = weft__arena_alloc(w->arena, (size_t)w->lanes * nch, sizeof(*out));
+	r->holes.order = out;
+	for (unsigned k = 0; out && k < w->lanes; k++, out += nch) {
+		uint32_t cut[WEFT__MAX_DIMENSIONS];
+
+		for (unsigned i = 0; i < r->rings->n; i++)
+			cut[i] = r->bit[i] != NO_BIT && k >> r->bit[i] & 1 ?
+				 r->rings->dim[i].length / 2 : 0;
+		if (!weft__rings_order(r->rings, cut, w->arena, out))
+			return -ENOMEM;
+		for (uint32_t i = 0; i < nch; i++)
+			out[i] += k * nch;
+	}
+	return r->holes.order ? 0 : -ENOMEM;
+}
+
+static int fill(struct weft__weave *w, struct router *r,
 		const struct weft__trees *trees, struct weft_routes *out)
 {
 	int err = weft__trees_fill(w->f, trees, &out->lft);
 
 	if (!err)
 		err = assign_lanes(r, &out->layers);
+	if (!err)
+		err = find_order(w, r);
 	if (!err)
 		err = weft__holes_mend(w, &r->holes, out);
 	if (err)
@@ -392,15 +419,22 @@ static int build_shared(struct weft__weave *w, struct weft_routes *out)
 	return route(w, true, out);
 }
 
+#define TOO_LONG 2e10		/* edges to look at: half a minute */
+
+/* Whether damaged.c has a lane for each set of datelines, and time for them. */
+static bool is_damaged_better(const struct weft__weave *w)
+{
+	return !weft__damaged_refuses(w) && weft__damaged_tells_all(w) &&
+	       weft__assign_lanes_least(w) <= TOO_LONG;
+}
+
 /* Far more than others, which come near on no whole torus.  On a part of one it comes
- * after damaged.c where that has a lane for each set of datelines, and before all
- * others where not. */
+ * after damaged.c where that is better, and before all others where not. */
 static double promise(const struct weft__weave *w)
 {
 	if (w->facts.product.whole)
 		return 100;
-	return weft__damaged_refuses(w) || !weft__damaged_tells_all(w) ?
-		       20 : 6 * work(w) / weft__damaged_work(w);
+	return is_damaged_better(w) ? 6 * work(w) / weft__damaged_work(w) : 20;
 }
 
 const struct weft__strategy weft__strategy_dimensions = {

@@ -8,6 +8,9 @@
  * close no cycle in the lane of their pair, or the pair takes another lane.  So it
  * takes no more lanes than the whole does.
  *
+ * Where whole parts of it lose their ways at once, the shortest others would close
+ * cycles.  Then new ways go by an order of the channels that the strategy knows.
+ *
  * A few pairs are left at times, or what switches send and get closes a loop.  Then
  * there are other strategies, so that no long search is made for these.
  */
@@ -44,7 +47,9 @@ static double work_of(const struct weft__weave *w, double holes)
 int weft__holes_mend(struct weft__weave *w, const struct weft__holes *holes,
 		     struct weft_routes *routes)
 {
-	const struct weft__fill_spec spec = { .lanes = w->lanes, .brief = true };
+	const struct weft__fill_spec spec = {
+		.lanes = w->lanes, .brief = true, .order = holes->order,
+	};
 	struct weft__filled filled;
 	int err;
 

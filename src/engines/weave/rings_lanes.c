@@ -42,6 +42,7 @@
 #include "engines/weave/rings_ways.h"
 #include "lanes/lane_tree.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Most switches in a tree at the order's expense for which no other root is
@@ -301,14 +302,17 @@ static unsigned tell_rings(struct laner *l, unsigned lanes)
 	return n;
 }
 
-static bool allocate(struct laner *l, struct weft_arena *arena)
+static bool measure(struct laner *l, struct weft_arena *arena)
 {
 	size_t nsw = l->f->nsw, nedges = l->f->adj_first[nsw];
 
 	l->line = weft__arena_zalloc(arena, nsw * l->r->n, sizeof(*l->line));
 	l->label = weft__arena_alloc(arena, nedges, 1);
-	return l->line && l->label &&
-		weft__lane_tree_init(&l->order, l->f, arena);
+	if (!l->line || !l->label)
+		return false;
+	find_lines(l);
+	label_edges(l);
+	return true;
 }
 
 bool weft__rings_lanes(struct weft__rings_lanes *lanes,
@@ -324,11 +328,10 @@ bool weft__rings_lanes(struct weft__rings_lanes *lanes,
 					  sizeof(*lanes->common));
 	lanes->up = weft__arena_alloc(arena, (size_t)n * f->nsw,
 				      sizeof(*lanes->up));
-	if (!lanes->common || !lanes->up || !allocate(&l, arena) ||
+	if (!lanes->common || !lanes->up || !measure(&l, arena) ||
+	    !weft__lane_tree_init(&l.order, f, arena) ||
 	    !weft__turns_init(&lanes->turns, f, arena))
 		return false;
-	find_lines(&l);
-	label_edges(&l);
 	for (unsigned k = 0; k < n; k++) {
 		struct lane lane = choose_lane(&l, k, lanes->ntold);
 
@@ -344,4 +347,52 @@ bool weft__rings_lanes(struct weft__rings_lanes *lanes,
 		.lanes = n,
 	};
 	return weft__rings_common(&ways, arena, lanes->common, &lanes->broken);
+}
+
+struct channel {
+	int64_t key;
+	uint32_t id;
+};
+
+static int by_key(const void *x, const void *y)
+{
+	const struct channel *a = x, *b = y;
+
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
+	return a->id < b->id ? -1 : a->id > b->id;
+}
+
+/* Those that lead to no other switch come last. */
+static void find_keys(const struct laner *l, const struct lane *lane,
+		      struct channel *channel)
+{
+	const struct weft_fabric *f = l->f;
+
+	for (uint32_t ch = 0; ch < f->first_injection; ch++)
+		channel[ch] = (struct channel){ INT64_MAX, ch };
+	for (uint32_t s = 0; s < f->nsw; s++)
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
+		     e++)
+			channel[f->adj[e]].key =
+				dimension_key(l, lane, s, l->label[e]);
+}
+
+bool weft__rings_order(const struct weft__rings *r, const uint32_t *cut,
+		       struct weft_arena *arena, uint32_t *out)
+{
+	uint32_t n = r->fabric->first_injection;
+	struct channel *channel = weft__arena_alloc(arena, n,
+						    sizeof(*channel));
+	struct laner l = { .r = r, .f = r->fabric };
+	struct lane lane = { .corner = false };
+
+	if (!channel || !measure(&l, arena))
+		return false;
+	memcpy(lane.cut, cut, r->n * sizeof(*cut));
+	find_keys(&l, &lane, channel);
+	qsort(channel, n, sizeof(*channel), by_key);
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = channel[i].id;
+	return true;
 }

@@ -25,4 +25,13 @@ bool weft__rings_lanes(struct weft__rings_lanes *lanes,
 		       const struct weft__rings *rings, unsigned n,
 		       struct weft_arena *arena);
 
+/*
+ * Lists the channels of switches in the order of the first lane of a class: ways by
+ * dimensions lead forward there, and so do turns from later dimensions to ascend in
+ * earlier ones.  cut: [dimensions] the coordinate at which rings begin; out:
+ * [channels].  Returns false without memory.  O(channels x log channels) time.
+ */
+bool weft__rings_order(const struct weft__rings *rings, const uint32_t *cut,
+		       struct weft_arena *arena, uint32_t *out);
+
 #endif

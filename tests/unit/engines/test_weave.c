@@ -258,6 +258,57 @@ TEST(test_mended)
 	}
 }
 
+/* Where rings miss two cables, a whole part of the torus has to find other ways,
+ * and the shortest ones would close credit loops sooner or later: they go by an
+ * order of the channels. */
+TEST(test_in_order)
+{
+	static const struct {
+		const char *fabric;
+		unsigned lanes;
+	} tori[] = {
+		{ "torus:5x5x10,hosts=2,fail-links=5%,seed=4", 1 },
+		{ "torus:5x5x10,hosts=2,fail-links=5%,seed=4", 2 },
+		{ "torus:6x16,hosts=2,fail-links=4%,seed=9", 1 },
+		{ "torus:6x16,hosts=2,fail-links=4%,seed=9", 2 },
+		{ "torus:4x4x16,hosts=2,fail-links=6%,seed=2", 1 },
+		{ "torus:4x4x16,hosts=2,fail-links=6%,seed=2", 4 },
+		{ "torus:6x16,hosts=2,fail-links=5%,seed=5", 4 },
+	};
+
+	for (unsigned i = 0; i < sizeof(tori) / sizeof(tori[0]); i++) {
+		struct weft_fabric *f = weave_fabric(tori[i].fabric);
+		struct weft_routes r = { 0 };
+
+		suite_case("%s, %u lanes", tori[i].fabric, tori[i].lanes);
+		ASSERT_EQ(weave_route(f, tori[i].lanes, "strategy=dimensions",
+				      &r, NULL), 0);
+		weave_judge(tori[i].fabric, f, &r, tori[i].lanes);
+		weft_routes_free(&r);
+		weft_fabric_free(f);
+	}
+}
+
+/* Endports of a switch, which have one tree on a whole torus, go by one way around
+ * what is missing, too, so that it is found once; here nothing is eased. */
+TEST(test_one_tree)
+{
+	struct weft_fabric *f = weave_fabric("torus:6x6x4,hosts=3,fail-links=4%");
+	struct weft_routes r = { 0 };
+
+	ASSERT_EQ(weave_route(f, 2, "strategy=dimensions,effort=0", &r, NULL),
+		  0);
+	weave_judge("endports of a switch", f, &r, 2);
+	for (uint32_t e = 1; e < f->nep; e++)
+		for (uint32_t s = 0; s < f->nsw; s++)
+			if (f->ep[e].sw == f->ep[e - 1].sw && s != f->ep[e].sw)
+				EXPECT_EQ(weft_lft_get(&r.lft, s, f->ep[e].lid),
+					  weft_lft_get(&r.lft, s,
+						       f->ep[e - 1].lid));
+	weft_routes_free(&r);
+	weft_fabric_free(f);
+}
+
 /* Roots: on top of the order, and refused if there is no such switch. */
 TEST(test_roots)
 {

@@ -87,25 +87,52 @@ static void toggle(struct weft_rng *rng, struct weft__order *o,
 	accepted += !cycle;
 }
 
-/* The order by ids takes the lowest vertex of those that have nothing before
+/* An order by ranks takes the lowest vertex of those that have nothing before
  * them that is left. */
-static void check_by_id(struct weft__order *o, struct matrix *m)
+static void check_lowest(struct weft__order *o, struct matrix *m,
+			 const uint32_t *by_rank)
 {
 	memset(m->seen, 0, m->n);
-	weft__order_by_id(o);
 	check_order(o, m);
 	for (uint32_t i = 0; i < m->n; i++) {
 		uint32_t lowest = 0;
 
 		for (bool free = false; !free; lowest += !free) {
-			free = !m->seen[lowest];
+			uint32_t w = by_rank[lowest];
+
+			free = !m->seen[w];
 			for (uint32_t v = 0; v < m->n && free; v++)
 				free = m->seen[v] ||
-					!m->edge[(size_t)v * m->n + lowest];
+					!m->edge[(size_t)v * m->n + w];
 		}
-		EXPECT_EQ(o->vertex[i], lowest);
-		m->seen[lowest] = 1;
+		EXPECT_EQ(o->vertex[i], by_rank[lowest]);
+		m->seen[by_rank[lowest]] = 1;
 	}
+}
+
+/* By ids, and by ranks at random. */
+static void check_anew(struct weft_rng *rng, struct weft__order *o,
+		       struct matrix *m)
+{
+	uint32_t *rank = need(malloc(m->n * sizeof(*rank)));
+	uint32_t *by_rank = need(malloc(m->n * sizeof(*by_rank)));
+
+	for (uint32_t v = 0; v < m->n; v++)
+		by_rank[v] = v;
+	weft__order_by_id(o);
+	check_lowest(o, m, by_rank);
+	for (uint32_t i = m->n - 1; i; i--) {
+		uint32_t k = weft_rng_below(rng, i + 1), v = by_rank[i];
+
+		by_rank[i] = by_rank[k];
+		by_rank[k] = v;
+	}
+	for (uint32_t i = 0; i < m->n; i++)
+		rank[by_rank[i]] = i;
+	weft__order_by_rank(o, rank, by_rank);
+	check_lowest(o, m, by_rank);
+	free(rank);
+	free(by_rank);
 }
 
 static void one_sequence(struct weft_rng *rng, unsigned round)
@@ -131,7 +158,7 @@ static void one_sequence(struct weft_rng *rng, unsigned round)
 		check_edges(&o, &m);
 		EXPECT(weft__order_renew(&o));
 		check_order(&o, &m);
-		check_by_id(&o, &m);
+		check_anew(rng, &o, &m);
 		free(m.edge);
 		free(m.seen);
 		weft__order_free(&o);

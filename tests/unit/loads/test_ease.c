@@ -49,7 +49,7 @@ static uint64_t find_peak(const struct weft_fabric *f,
 			  const struct weft_routes *r)
 {
 	struct weft_arena *arena = weft__arena_new();
-	bool *lost = calloc(f->max_lid + 1u, 1);
+	uint8_t *lost = calloc(f->max_lid + 1u, 1);
 	struct weft__loads t;
 	uint64_t peak = 0;
 

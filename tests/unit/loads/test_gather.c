@@ -78,7 +78,7 @@ static void gather(const char *spec, unsigned lanes, unsigned kinds)
 {
 	struct weft_fabric *f = weave_fabric(spec);
 	struct weft_arena *arena = weft__arena_new();
-	bool *lost = calloc(f->max_lid + 1u, 1);
+	uint8_t *lost = calloc(f->max_lid + 1u, 1);
 	struct weft_routes r = { 0 };
 	struct weft__loads once, twice;
 	struct walks w = { .f = f, .r = &r, .t = &once };

@@ -125,7 +125,7 @@ static uint64_t count_all(const struct weft_fabric *f,
 static void gather(struct weft__loads *t, const struct weft_fabric *f,
 		   const struct weft_routes *r, struct weft_arena *arena)
 {
-	bool *lost = calloc(f->max_lid + 1u, 1);
+	uint8_t *lost = calloc(f->max_lid + 1u, 1);
 
 	ASSERT_EQ(weft__loads_init(t, f, &r->layers, 1, arena), 0);
 	ASSERT_EQ(weft__gather(t, &r->lft, lost), 0);

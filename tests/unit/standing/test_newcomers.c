@@ -64,7 +64,7 @@ static void copy_levels(const struct weft_layers *from, size_t n,
 static void open_world(struct world *w, unsigned i, enum weft_sl_form form)
 {
 	size_t n;
-	bool *lost;
+	uint8_t *lost;
 
 	*w = (struct world){
 		.f = route_fabric(families[i].spec, families[i].lmc),

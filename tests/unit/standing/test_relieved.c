@@ -114,7 +114,7 @@ static void expect_known(const struct weft_fabric *f,
 			 const struct weft_routes *now)
 {
 	struct weft_arena *arena = weft__arena_new();
-	bool *lost = calloc(f->max_lid + 1ull, sizeof(*lost));
+	uint8_t *lost = calloc(f->max_lid + 1ull, sizeof(*lost));
 	struct weft__loads loads;
 	struct weft_routes was;
 	struct weft_lft_diff d;

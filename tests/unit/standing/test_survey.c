@@ -52,7 +52,7 @@ static void expect_same(const struct weft_diff_side *from,
 		.fabric = f, .spec = &spec, .now = &now, .loads = &loads,
 		.column = &column,
 	};
-	bool *lost = calloc(f->max_lid + 1ull, 1);
+	uint8_t *lost = calloc(f->max_lid + 1ull, 1);
 
 	ASSERT(weft__column_init(&column, f, arena));
 	ASSERT_EQ(weft__carry(&now, from, f, arena), 0);

@@ -98,3 +98,35 @@ TEST(test_shared)
 	share(f, 0, 16, 16);
 	weft_fabric_free(f);
 }
+
+/* Pairs of endports have the same choices, by which they share trees, and have the
+ * same tables then. */
+TEST(test_same)
+{
+	struct weft_fabric *f = make("torus:4x4,hosts=5");
+	struct weft_arena *arena = weft__arena_new();
+	struct weft_lft before, after;
+	struct weft_lft_diff diff;
+	struct weft__trees trees;
+
+	ASSERT(weft__trees_list(f, arena, weft__endports_by_port(f, arena),
+				&trees));
+	for (uint32_t d = 0; d < trees.n; d++)
+		memset(trees.tree[d].choice, d / 2 % 4, f->nsw);
+	ASSERT_EQ(weft__trees_fill(f, &trees, &before), 0);
+	weft__trees_share(f, &trees);
+	/* of five on a switch two pairs, and one by itself */
+	EXPECT_EQ(trees.nendports, 16 * 3);
+	EXPECT_EQ(trees.nbase, 16 * 3);
+	EXPECT_EQ(trees.n, 16 * 3 + f->nsw);
+	EXPECT_EQ(trees.ntwins, 16 * 2);
+	EXPECT_EQ(sum_of_weights(&trees), f->nep);
+	check_twins(f, &trees);
+	ASSERT_EQ(weft__trees_fill(f, &trees, &after), 0);
+	weft_lft_compare(&before, &after, &diff);
+	EXPECT_EQ(diff.entries, 0);
+	weft_lft_free(&before);
+	weft_lft_free(&after);
+	weft__arena_free(arena);
+	weft_fabric_free(f);
+}
