@@ -120,7 +120,7 @@ static struct weft__mending mending_of(struct weft__run *r)
 		.loads = &r->loads, .routes = &r->now.routes,
 		.column = &r->column, .behind = r->behind, .added = r->added,
 		.all = r->all, .was = r->was, .strict = true,
-		.in_order = r->ordered,
+		.forward = r->ordered,
 	};
 }
 
@@ -178,6 +178,23 @@ static void finish_whole(struct weft__run *r, struct weft__mending *mending,
 	weft__column_write(c, &r->now.routes.lft);
 }
 
+/* Writes entries of a column whose other ones are what they were. */
+static void write_some(struct weft__run *r, const uint32_t *sw, uint32_t n)
+{
+	const struct weft__column *c = &r->column;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint8_t *entry = &weft_lft_row(&r->now.routes.lft,
+					       sw[i])[c->lid];
+
+		count_change(r, sw[i], c->lid, *entry, c->port[sw[i]], false);
+		mark_block(r, sw[i]);
+		*entry = c->port[sw[i]];
+	}
+	r->out.kept += r->f->nsw - n;
+	count_lid(r, c->lid);
+}
+
 /* Mends a column of which branches are lost; the rest of it is not read. */
 static void mend_branches(struct weft__run *r, unsigned lid)
 {
@@ -197,15 +214,7 @@ static void mend_branches(struct weft__run *r, unsigned lid)
 		return;
 	}
 	r->out.pairs += mending.pairs;
-	for (uint32_t i = 0; i < n; i++) {
-		uint8_t *entry = &weft_lft_row(&r->now.routes.lft, sw[i])[lid];
-
-		count_change(r, sw[i], lid, *entry, c->port[sw[i]], false);
-		mark_block(r, sw[i]);
-		*entry = c->port[sw[i]];
-	}
-	r->out.kept += r->f->nsw - n;
-	count_lid(r, lid);
+	write_some(r, sw, n);
 }
 
 /* Has all switches of a column find ways again, by their old ports if they can,
@@ -270,17 +279,10 @@ static void follow_model(struct weft__run *r, unsigned lid)
 
 	weft__column_begin(c, lid);
 	weight = weft__loads_weight(&r->loads, c);
-	for (uint32_t i = 0; i < r->nall; i++) {
-		uint32_t s = r->all[i];
-
-		weft__loads_add_way(&r->loads, c, s,
-				    weight * r->loads.hosts[s]);
-		count_change(r, s, lid, r->before[s], c->port[s], false);
-		mark_block(r, s);
-		weft_lft_row(&r->now.routes.lft, s)[lid] = c->port[s];
-	}
-	r->out.kept += r->f->nsw - r->nall;
-	count_lid(r, lid);
+	for (uint32_t i = 0; i < r->nall; i++)
+		weft__loads_add_way(&r->loads, c, r->all[i],
+				    weight * r->loads.hosts[r->all[i]]);
+	write_some(r, r->all, r->nall);
 }
 
 /* Has the lost switches of a column find ways. */

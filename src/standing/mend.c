@@ -200,7 +200,7 @@ static void find_levels(struct weft__mending *m)
 }
 
 /* First ways for whatever may pass, then each pair in its lane, then in any. */
-static void find_ways_in_order(struct weft__mending *m, uint16_t passing)
+static void find_ways_by_lanes(struct weft__mending *m, uint16_t passing)
 {
 	m->lanes = false;
 	m->passing = passing;
@@ -220,11 +220,11 @@ static void find_ways(struct weft__mending *m)
 	struct weft__loads *t = m->loads;
 	uint16_t passing = m->passing;
 
-	t->forward = m->in_order;
+	t->forward = m->forward;
 	if (t->forward)
-		find_ways_in_order(m, passing);
+		find_ways_by_lanes(m, passing);
 	t->forward = false;
-	find_ways_in_order(m, passing);
+	find_ways_by_lanes(m, passing);
 	while (c->nlost && !m->strict && t->kinds >= 2) {
 		t->kinds--;
 		find_levels(m);

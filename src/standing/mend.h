@@ -20,7 +20,7 @@ struct weft__mending {
 	uint16_t passing;	/* lanes of what may pass any switch: ways are
 				 * sought first that are in order for it, too,
 				 * and have it wait as others do already */
-	bool in_order;		/* ways that lead forward in the order of channels
+	bool forward;		/* ways that lead forward in the order of channels
 				 * are sought first */
 	bool lanes;		/* pairs may change lanes */
 	bool strict;		/* what is in order stays so, of switches, too */

@@ -227,28 +227,19 @@ TEST(test_shared)
 	}
 }
 
-/* Tables of a torus whose cables and switches are missing are mended, in as many
- * lanes as the whole one takes. */
-TEST(test_mended)
-{
-	static const struct {
-		const char *fabric;
-		unsigned lanes;
-	} tori[] = {
-		{ "torus:4x4x4,fail-links=8%", 1 },
-		{ "torus:6x6x4,fail-links=4%", 1 },
-		{ "torus:6x6x6,fail-switches=2", 2 },
-		{ "torus:7x7,hosts=2,fail-switches=1,fail-links=2", 4 },
-		{ "torus:6x5x7,fail-links=5%,guids=shuffle,seed=3", 2 },
-		{ "mesh:5x4x4,hosts=0:3,fail-links=3%", 1 },
-		{ "hypercube:6,fail-links=5%", 1 },
-	};
+struct torus {
+	const char *fabric;
+	unsigned lanes;
+};
 
-	for (unsigned i = 0; i < sizeof(tori) / sizeof(tori[0]); i++) {
+/* Goes by the dimensions of each. */
+static void by_dimensions(const struct torus *tori, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
 		struct weft_fabric *f = weave_fabric(tori[i].fabric);
 		struct weft_routes r = { 0 };
 
-		suite_case("%s", tori[i].fabric);
+		suite_case("%s, %u lanes", tori[i].fabric, tori[i].lanes);
 		ASSERT_EQ(weave_route(f, tori[i].lanes, "strategy=dimensions",
 				      &r, NULL), 0);
 		EXPECT(r.layers.nvl <= tori[i].lanes);
@@ -258,15 +249,29 @@ TEST(test_mended)
 	}
 }
 
+/* Tables of a torus whose cables and switches are missing are mended, in as many
+ * lanes as the whole one takes. */
+TEST(test_mended)
+{
+	static const struct torus tori[] = {
+		{ "torus:4x4x4,fail-links=8%", 1 },
+		{ "torus:6x6x4,fail-links=4%", 1 },
+		{ "torus:6x6x6,fail-switches=2", 2 },
+		{ "torus:7x7,hosts=2,fail-switches=1,fail-links=2", 4 },
+		{ "torus:6x5x7,fail-links=5%,guids=shuffle,seed=3", 2 },
+		{ "mesh:5x4x4,hosts=0:3,fail-links=3%", 1 },
+		{ "hypercube:6,fail-links=5%", 1 },
+	};
+
+	by_dimensions(tori, sizeof(tori) / sizeof(tori[0]));
+}
+
 /* Where rings miss two cables, a whole part of the torus has to find other ways,
  * and the shortest ones would close credit loops sooner or later: they go by an
  * order of the channels. */
 TEST(test_in_order)
 {
-	static const struct {
-		const char *fabric;
-		unsigned lanes;
-	} tori[] = {
+	static const struct torus tori[] = {
 		{ "torus:5x5x10,hosts=2,fail-links=5%,seed=4", 1 },
 		{ "torus:5x5x10,hosts=2,fail-links=5%,seed=4", 2 },
 		{ "torus:6x16,hosts=2,fail-links=4%,seed=9", 1 },
@@ -276,17 +281,7 @@ TEST(test_in_order)
 		{ "torus:6x16,hosts=2,fail-links=5%,seed=5", 4 },
 	};
 
-	for (unsigned i = 0; i < sizeof(tori) / sizeof(tori[0]); i++) {
-		struct weft_fabric *f = weave_fabric(tori[i].fabric);
-		struct weft_routes r = { 0 };
-
-		suite_case("%s, %u lanes", tori[i].fabric, tori[i].lanes);
-		ASSERT_EQ(weave_route(f, tori[i].lanes, "strategy=dimensions",
-				      &r, NULL), 0);
-		weave_judge(tori[i].fabric, f, &r, tori[i].lanes);
-		weft_routes_free(&r);
-		weft_fabric_free(f);
-	}
+	by_dimensions(tori, sizeof(tori) / sizeof(tori[0]));
 }
 
 /* Endports of a switch, which have one tree on a whole torus, go by one way around
