@@ -11,11 +11,10 @@
 struct weft__fill_spec {
 	unsigned lanes;		/* that pairs may change to, see weft/standing.h */
 	bool brief;		/* there are other tables: no long search */
-	const uint32_t *order;	/* [lanes * channels of switches] an order of the
-				 * vertices of a CDG, those of a lane by each other,
-				 * in which there are ways around most of what is
-				 * missing: if pairs are left, others go by these;
-				 * NULL: none is known */
+	const uint32_t *order;	/* [channels of switches] an order of these in which
+				 * there are ways around most of what is missing: if
+				 * pairs are left, ways follow it in each lane; NULL:
+				 * none is known */
 };
 
 struct weft__filled {

@@ -39,7 +39,7 @@ struct weft__terms {
 	uint64_t more;		/* entries that may change beyond the usual */
 	bool brief;		/* there are other tables: no long search for ways of
 				 * the last pairs */
-	const uint32_t *order;	/* [lanes * nch] struct weft__fill_spec */
+	const uint32_t *order;	/* struct weft__fill_spec */
 	bool in_order;		/* out: all traffic is known to be, that of switches,
 				 * too */
 	struct weft__rest *rest;	/* out: what is left, or NULL */

@@ -152,14 +152,18 @@ static int make_room(struct weft__run *r)
 static int take_order(struct weft__run *r)
 {
 	struct weft__order *o = &r->loads.order;
-	const uint32_t *by_rank = r->terms->order;
+	uint32_t nch = o->cdg.nch;
 	uint32_t *rank = weft__arena_alloc(r->arena, o->cdg.nv + 1ull,
 					   sizeof(*rank));
+	uint32_t *by_rank = weft__arena_alloc(r->arena, o->cdg.nv + 1ull,
+					      sizeof(*by_rank));
 
-	if (!rank)
+	if (!rank || !by_rank)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < o->cdg.nv; i++)
+	for (uint32_t i = 0; i < o->cdg.nv; i++) {
+		by_rank[i] = i - i % nch + r->terms->order[i % nch];
 		rank[by_rank[i]] = i;
+	}
 	weft__order_by_rank(o, rank, by_rank);
 	return 0;
 }

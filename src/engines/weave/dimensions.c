@@ -47,7 +47,6 @@
  *
  * Complexity: O(LIDs x switches x (dimensions + cables of a switch)).
  */
-#include "core/arena.h"
 #include "engines/weave/damaged.h"
 #include "engines/weave/holes.h"
 #include "engines/weave/rings_lanes.h"
@@ -343,29 +342,6 @@ static double work(const struct weft__weave *w)
 	       weft__holes_work(w);
 }
 
-/* Finds orders in which there are ways around holes, by the datelines of lanes. */
-static int find_order(struct weft__weave *w, struct router *r)
-{
-	uint32_t nch = w->f->first_injection, *out;
-
-	if (!r->holes.n)
-		return 0;
-	out = weft__arena_alloc(w->arena, (size_t)w->lanes * nch, sizeof(*out));
-	r->holes.order = out;
-	for (unsigned k = 0; out && k < w->lanes; k++, out += nch) {
-		uint32_t cut[WEFT__MAX_DIMENSIONS];
-
-		for (unsigned i = 0; i < r->rings->n; i++)
-			cut[i] = r->bit[i] != NO_BIT && k >> r->bit[i] & 1 ?
-				 r->rings->dim[i].length / 2 : 0;
-		if (!weft__rings_order(r->rings, cut, w->arena, out))
-			return -ENOMEM;
-		for (uint32_t i = 0; i < nch; i++)
-			out[i] += k * nch;
-	}
-	return r->holes.order ? 0 : -ENOMEM;
-}
-
 static int fill(struct weft__weave *w, struct router *r,
 		const struct weft__trees *trees, struct weft_routes *out)
 {
@@ -373,8 +349,10 @@ static int fill(struct weft__weave *w, struct router *r,
 
 	if (!err)
 		err = assign_lanes(r, &out->layers);
-	if (!err)
-		err = find_order(w, r);
+	if (!err && r->holes.n) {
+		r->holes.order = weft__rings_order(r->rings, w->arena);
+		err = r->holes.order ? 0 : -ENOMEM;
+	}
 	if (!err)
 		err = weft__holes_mend(w, &r->holes, out);
 	if (err)

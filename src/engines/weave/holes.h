@@ -11,7 +11,7 @@ struct weft__holes {
 		uint16_t lid;
 	} *hole;		/* [n] */
 	size_t n, room;
-	uint32_t *order;	/* struct weft__fill_spec; the arena's, or NULL */
+	const uint32_t *order;	/* struct weft__fill_spec; the arena's, or NULL */
 };
 
 /* 0 or -ENOMEM. */

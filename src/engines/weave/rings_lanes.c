@@ -378,21 +378,20 @@ static void find_keys(const struct laner *l, const struct lane *lane,
 				dimension_key(l, lane, s, l->label[e]);
 }
 
-bool weft__rings_order(const struct weft__rings *r, const uint32_t *cut,
-		       struct weft_arena *arena, uint32_t *out)
+const uint32_t *weft__rings_order(const struct weft__rings *r,
+				  struct weft_arena *arena)
 {
 	uint32_t n = r->fabric->first_injection;
+	uint32_t *out = weft__arena_alloc(arena, n, sizeof(*out));
 	struct channel *channel = weft__arena_alloc(arena, n,
 						    sizeof(*channel));
 	struct laner l = { .r = r, .f = r->fabric };
-	struct lane lane = { .corner = false };
 
-	if (!channel || !measure(&l, arena))
-		return false;
-	memcpy(lane.cut, cut, r->n * sizeof(*cut));
-	find_keys(&l, &lane, channel);
+	if (!out || !channel || !measure(&l, arena))
+		return NULL;
+	find_keys(&l, &(struct lane){ .corner = false }, channel);
 	qsort(channel, n, sizeof(*channel), by_key);
 	for (uint32_t i = 0; i < n; i++)
 		out[i] = channel[i].id;
-	return true;
+	return out;
 }

@@ -26,12 +26,12 @@ bool weft__rings_lanes(struct weft__rings_lanes *lanes,
 		       struct weft_arena *arena);
 
 /*
- * Lists the channels of switches in the order of the first lane of a class: ways by
- * dimensions lead forward there, and so do turns from later dimensions to ascend in
- * earlier ones.  cut: [dimensions] the coordinate at which rings begin; out:
- * [channels].  Returns false without memory.  O(channels x log channels) time.
+ * Lists the channels of switches in the order of the first lane: ways by dimensions
+ * lead forward there, and so do turns from later dimensions to ascend in earlier ones.
+ * [channels of switches], the arena's; NULL without memory.  O(channels x log
+ * channels) time.
  */
-bool weft__rings_order(const struct weft__rings *rings, const uint32_t *cut,
-		       struct weft_arena *arena, uint32_t *out);
+const uint32_t *weft__rings_order(const struct weft__rings *rings,
+				  struct weft_arena *arena);
 
 #endif

@@ -436,3 +436,21 @@ TEST(test_damaged)
 	}
 	weft_rng_free(rng);
 }
+
+/* What is eased is not all for the first strategy that finds routes: here another
+ * one gains more by it. */
+TEST(test_eased)
+{
+	struct weft_fabric *f = weave_fabric("torus:6x6x12,hosts=2,fail-links=6%,"
+					     "seed=2");
+	const struct weft_proof_spec spec = { .loads = true };
+	struct weft_routes r = { 0 };
+	struct weft_proof proof;
+
+	ASSERT_EQ(weave_route(f, 2, NULL, &r, NULL), 0);
+	ASSERT_EQ(weft_proof_run(f, &r, &spec, &proof, NULL), 0);
+	EXPECT(proof.load_max < 4000);
+	weft_proof_free(&proof);
+	weft_routes_free(&r);
+	weft_fabric_free(f);
+}
