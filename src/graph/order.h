@@ -90,12 +90,9 @@ void weft__order_back(struct weft__order *o, size_t n);
 bool weft__order_renew(struct weft__order *o);
 
 /* Orders the vertices of an acyclic graph anew: of those that may come next the
- * lowest one does, or the one of the lowest rank, of all vertices; by_rank: the
- * inverse.  So an order of few edges departs little from that of ids, or ranks.
+ * lowest one does.  So an order of few edges departs little from that of ids.
  * O(vertices x log vertices + edges). */
 void weft__order_by_id(struct weft__order *o);
-void weft__order_by_rank(struct weft__order *o, const uint32_t *rank,
-			 const uint32_t *by_rank);
 
 /* How to order the channels of a lane. */
 struct weft__order_rule {
@@ -112,5 +109,10 @@ struct weft__order_rule {
  * is void then. */
 void weft__order_by_rule(struct weft__order *o, uint32_t lane,
 			 const struct weft__order_rule *rule);
+
+/* Orders each lane anew by its own edges and the same ranks of channels, [nch];
+ * by_rank: the inverse. */
+void weft__order_by_rank(struct weft__order *o, const uint32_t *rank,
+			 const uint32_t *by_rank);
 
 #endif

@@ -29,8 +29,7 @@ static uint32_t pop_lowest(uint32_t *heap, uint32_t n)
 	return top;
 }
 
-void weft__order_by_rank(struct weft__order *o, const uint32_t *rank,
-			 const uint32_t *by_rank)
+void weft__order_by_id(struct weft__order *o)
 {
 	uint32_t nv = o->cdg.nv, *heap = o->place, *before = o->found, w;
 	uint32_t n = 0, done = 0;
@@ -43,24 +42,18 @@ void weft__order_by_rank(struct weft__order *o, const uint32_t *rank,
 			before[w]++;
 	for (uint32_t v = 0; v < nv; v++)
 		if (!before[v])
-			push_lowest(heap, n++, rank ? rank[v] : v);
+			push_lowest(heap, n++, v);
 	while (n) {
-		uint32_t top = pop_lowest(heap, n--);
-		uint32_t v = by_rank ? by_rank[top] : top;
+		uint32_t v = pop_lowest(heap, n--);
 
 		o->vertex[done] = v;
 		o->position[v] = done++;
 		for (uint32_t at = 0; (w = weft__cdg_next(&o->cdg, v, &at)) !=
 		     WEFT_NONE; )
 			if (!--before[w])
-				push_lowest(heap, n++, rank ? rank[w] : w);
+				push_lowest(heap, n++, w);
 	}
 	o->nadded = 0;
-}
-
-void weft__order_by_id(struct weft__order *o)
-{
-	weft__order_by_rank(o, NULL, NULL);
 }
 
 /* Returns the next vertex that v leads to by a rule; WEFT_NONE at the end. */
@@ -100,4 +93,18 @@ void weft__order_by_rule(struct weft__order *o, uint32_t lane,
 				push_lowest(heap, n++, rule->rank[w - first]);
 	}
 	o->nadded = 0;
+}
+
+void weft__order_by_rank(struct weft__order *o, const uint32_t *rank,
+			 const uint32_t *by_rank)
+{
+	struct weft__order_rule rule = { .rank = rank, .by_rank = by_rank };
+	uint32_t nch = o->cdg.nch;
+
+	for (; rule.from < o->cdg.nlanes; rule.from++)
+		weft__order_by_rule(o, rule.from, &rule);
+	for (uint32_t v = 0; v < o->cdg.nv; v++) {
+		o->position[v] += v - v % nch;
+		o->vertex[o->position[v]] = v;
+	}
 }

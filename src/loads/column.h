@@ -67,11 +67,11 @@ void weft__column_read(struct weft__column *c, const struct weft_lft *lft,
 void weft__column_take(struct weft__column *c, unsigned lid,
 		       const uint8_t *port);
 
-/* The length of the number of lost switches in binary; 0: none is. */
+/* The length of a number of lost switches in binary; 0: none is. */
 #define WEFT__LOST_BITS 32
-static inline uint8_t weft__column_lost_bits(const struct weft__column *c)
+static inline uint8_t weft__lost_bits(uint32_t nlost)
 {
-	return c->nlost ? WEFT__LOST_BITS - __builtin_clz(c->nlost) : 0;
+	return nlost ? WEFT__LOST_BITS - __builtin_clz(nlost) : 0;
 }
 
 /* Puts a column into tables. */

@@ -187,7 +187,7 @@ static int ease(struct run *r, const struct weft_layers *layers,
 {
 	struct weft__easing *z = &r->z;
 	uint8_t *lost = weft__arena_zalloc(arena, z->f->max_lid + 1ull,
-					sizeof(*lost));
+					   sizeof(*lost));
 	int err = weft__ease_init(z, arena);
 
 	if (!err)

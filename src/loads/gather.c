@@ -84,7 +84,7 @@ static void take_column(struct gathering *g, uint8_t *lost)
 
 	if (!weft__column_keeps_order(c))
 		weft__column_survey(c);
-	*lost = weft__column_lost_bits(c);
+	*lost = weft__lost_bits(c->nlost);
 	if (g->loads)
 		weft__loads_add(g->t, c, 1);
 	if (g->order)
@@ -154,7 +154,8 @@ static int make_room(struct gathering *g)
 	return err;
 }
 
-static int gather(struct gathering *g, const struct weft_lft *lft, uint8_t *lost)
+static int gather(struct gathering *g, const struct weft_lft *lft,
+		  uint8_t *lost)
 {
 	int err;
 
@@ -171,7 +172,8 @@ static int gather(struct gathering *g, const struct weft_lft *lft, uint8_t *lost
 	return err;
 }
 
-int weft__gather(struct weft__loads *t, const struct weft_lft *lft, uint8_t *lost)
+int weft__gather(struct weft__loads *t, const struct weft_lft *lft,
+		 uint8_t *lost)
 {
 	struct gathering g = { .t = t, .loads = true, .order = true };
 

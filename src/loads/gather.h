@@ -9,7 +9,7 @@
  * Adds the loads and dependencies of all columns of tables to t, which has none
  * as yet, and puts as many kinds of traffic in order as have one together.
  * lost: [max_lid + 1] how many switches do not reach a LID, although cables lead
- * there, in bits (weft__column_lost_bits()); zeroed.  0 or -ENOMEM.  O(switches x
+ * there, in bits (weft__lost_bits()); zeroed.  0 or -ENOMEM.  O(switches x
  * LIDs).
  */
 int weft__gather(struct weft__loads *t, const struct weft_lft *lft,

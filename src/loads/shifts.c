@@ -135,7 +135,7 @@ static int run(struct shifts *r, const struct weft_layers *layers,
 {
 	struct weft__easing *z = &r->z;
 	uint8_t *lost = weft__arena_zalloc(arena, z->f->max_lid + 1ull,
-					sizeof(*lost));
+					   sizeof(*lost));
 	int err = lost ? prepare(r, layers, lost, arena) : -ENOMEM;
 
 	if (!err && r->m.peak && z->loads->map.uniform) {

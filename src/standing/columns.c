@@ -435,8 +435,8 @@ static void recount(struct weft__run *r)
 
 int weft__mend_left(struct weft__run *r)
 {
-	struct weft__lid_set others = { { 0 } };
 	bool settled, ordered = true;
+	struct weft__lid_set others;
 	struct weft_lft_diff diff;
 	struct weft_lft lft;
 	int err;

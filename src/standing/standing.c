@@ -151,20 +151,15 @@ static int make_room(struct weft__run *r)
 /* Has channels follow each other as told, where no dependency is against it. */
 static int take_order(struct weft__run *r)
 {
-	struct weft__order *o = &r->loads.order;
-	uint32_t nch = o->cdg.nch;
-	uint32_t *rank = weft__arena_alloc(r->arena, o->cdg.nv + 1ull,
-					   sizeof(*rank));
-	uint32_t *by_rank = weft__arena_alloc(r->arena, o->cdg.nv + 1ull,
-					      sizeof(*by_rank));
+	const uint32_t *by_rank = r->terms->order;
+	uint32_t nch = r->loads.order.cdg.nch;
+	uint32_t *rank = weft__arena_alloc(r->arena, nch + 1ull, sizeof(*rank));
 
-	if (!rank || !by_rank)
+	if (!rank)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < o->cdg.nv; i++) {
-		by_rank[i] = i - i % nch + r->terms->order[i % nch];
+	for (uint32_t i = 0; i < nch; i++)
 		rank[by_rank[i]] = i;
-	}
-	weft__order_by_rank(o, rank, by_rank);
+	weft__order_by_rank(&r->loads.order, rank, by_rank);
 	return 0;
 }
 

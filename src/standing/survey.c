@@ -160,7 +160,7 @@ static void drop_branches(struct weft__survey *v, unsigned lid)
 
 	for (uint32_t i = 0; i < v->branches.n[lid]; i++)
 		weft__disinherit_way(&v->known, sw[i], lid);
-	v->lost[lid] = WEFT__LOST_BITS - __builtin_clz(v->branches.n[lid]);
+	v->lost[lid] = weft__lost_bits(v->branches.n[lid]);
 }
 
 /* Whether the base is that of the tables as they are here, so that it knows of
@@ -189,7 +189,7 @@ static void look_again(struct weft__survey *v, unsigned lid)
 	weft__column_survey(c);
 	drop_apart(v);
 	check_owner(v);
-	v->lost[lid] = weft__column_lost_bits(c);
+	v->lost[lid] = weft__lost_bits(c->nlost);
 	weft__loads_add(v->loads, c, 1);
 }
 
