@@ -8,6 +8,23 @@
 
 #define FEW 3		/* hosts: of two no streams meet */
 
+/* Sparing: rounds at random for each shift, and the load of channels in quarters of
+ * what host links carry. */
+#define RANDOM 4
+#define ROOM 3
+
+/* Longer ways put each stream on more cables, which random traffic notices most. */
+static void weigh_longer(struct weft__shift_moves *m)
+{
+	uint64_t hosts = weft__loads_host_peak(m->z->loads);
+
+	if (m->longer == WEFT__LONGER_SPARINGLY) {
+		m->rounds.random = RANDOM;
+		hosts = hosts / 4 * ROOM;
+	}
+	m->peak = hosts > m->peak ? hosts : m->peak;
+}
+
 int weft__shift_moves_init(struct weft__shift_moves *m, const uint32_t *rank,
 			   struct weft_arena *arena)
 {
@@ -22,12 +39,10 @@ int weft__shift_moves_init(struct weft__shift_moves *m, const uint32_t *rank,
 	for (uint32_t e = 0; e < f->nep; e++)
 		m->by_rank[rank[e]] = e;
 	m->rounds.scale = m->z->loads->scale;
+	m->rounds.random = 1;
 	m->peak = weft__loads_peak(m->z->loads);
-	if (m->longer) {
-		uint64_t hosts = weft__loads_host_peak(m->z->loads);
-
-		m->peak = hosts > m->peak ? hosts : m->peak;
-	}
+	if (m->longer)
+		weigh_longer(m);
 	return 0;
 }
 

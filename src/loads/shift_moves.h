@@ -8,6 +8,7 @@
 
 #include "loads/easing.h"
 #include "loads/shift_rounds.h"
+#include "loads/shifts.h"
 
 #include <stdatomic.h>
 
@@ -15,8 +16,7 @@ struct weft__shift_moves {
 	struct weft__easing *z;	/* with loads, and who waits for whom */
 	const atomic_bool *stop;	/* set: nobody needs it; or NULL */
 	struct weft__shift_rounds rounds;
-	bool longer;		/* set before: a way may be a cable longer than the
-				 * shortest, and channels carry what host links do */
+	enum weft__longer longer;	/* set before */
 	bool even;		/* set before: no channel gets more load than the
 				 * highest one on the way that is left */
 	bool detours;		/* the entry that is looked at may take a longer

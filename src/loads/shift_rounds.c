@@ -175,6 +175,7 @@ int64_t weft__shift_rounds_meet(struct weft__shift_rounds *r, uint32_t s,
 		same -= (int64_t)b->hosts * (b->hosts + 1);
 	}
 	r->looked += b->nsources + b->nhomes;
-	return (EIGHTHS * (met * r->step * (r->n - 1) + all) - APART * same) *
+	return (EIGHTHS * met * r->step * (r->n - 1) +
+		(EIGHTHS * all - APART * same) * r->random) *
 		((int64_t)r->scale[ch] * r->scale[ch]);
 }

@@ -24,6 +24,7 @@ struct weft__shift_rounds {
 	uint32_t *host;		/* [n] endports of the group by rank */
 	uint32_t n;
 	uint32_t step, nrounds;	/* shifts by 1, 1 + step, 1 + 2 step, ... */
+	uint32_t random;	/* rounds at random for each shift */
 	uint16_t *streams;	/* [nch][nrounds] */
 	uint32_t *pairs;	/* [nch] in all shifts */
 	uint32_t *from;		/* [nch][nhomes] hosts that those of a switch send
@@ -60,7 +61,7 @@ void weft__shift_rounds_add(struct weft__shift_rounds *r, uint32_t s,
 
 /*
  * Returns what it costs that streams which pass s meet others on a channel, in all
- * shifts and in as many rounds at random.  through: hosts that send to the
+ * shifts and in rounds at random.  through: hosts that send to the
  * column's owner by that channel; carries: those that pass s are among them.
  */
 int64_t weft__shift_rounds_meet(struct weft__shift_rounds *r, uint32_t s,

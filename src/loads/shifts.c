@@ -20,7 +20,10 @@
  * Where a single shortest way leads from a switch to another, shifts get little, as
  * all hosts of a switch send by it at a time.  If longer ways are welcome, and no
  * channel carries more than host links do, a switch by which nobody sends may take a
- * neighbour that is as far away: its way does not come back.
+ * neighbour that is as far away: its way does not come back.  Random permutations
+ * lose by that, as more cables carry each stream.  Where these matter as well, they
+ * count more, and the load stays below that of host links, as queues grow long where
+ * both are the same.
  *
  * Of many shifts, as many as the judge takes are looked at, evenly: neighbouring
  * ones are much alike.

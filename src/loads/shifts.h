@@ -5,6 +5,15 @@
 
 #include <weft/routes.h>
 
+/* Whether a way may be a cable longer than the shortest, and which load channels may
+ * have then. */
+enum weft__longer {
+	WEFT__NOT_LONGER,
+	WEFT__LONGER_SPARINGLY,	/* random traffic counts more, and loads stay below
+				 * those of host links */
+	WEFT__LONGER,		/* those of host links */
+};
+
 struct weft__shifts_spec {
 	const uint32_t *rank;	/* [nep] of hosts, those of a group in a row, or
 				 * WEFT_NONE */
@@ -12,8 +21,7 @@ struct weft__shifts_spec {
 				 * so that rails are not looked at together */
 	bool closed;		/* no packet waits for a buffer that none waited for
 				 * before */
-	bool longer;		/* a way may be a cable longer than the shortest, and
-				 * channels carry as much as host links do */
+	enum weft__longer longer;
 	uint64_t work;		/* to look at, in units of trees/balance.h */
 };
 

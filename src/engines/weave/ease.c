@@ -12,7 +12,6 @@
 
 #include "core/tables/routes.h"
 #include "loads/ease.h"
-#include "loads/shifts.h"
 #include "proof/folded.h"
 
 #include <errno.h>
@@ -53,16 +52,16 @@ int weft__weave_ease(struct weft__weave *w, const struct weft_routes *routes,
 }
 
 int weft__weave_shift(struct weft__weave *w, const struct weft_routes *routes,
-		      bool longer, struct weft_routes *out)
+		      enum weft__longer longer, struct weft_routes *out)
 {
 	const struct weft__shifts_spec spec = {
 		.rank = w->facts.rank, .work = w->finishing,
 		.longer = longer,
 		/* in several lanes new dependencies would take the room that pairs
-		 * need when cables fail; longer ways may have that of lanes that are
-		 * not in use */
+		 * need when cables fail; what somebody said that runs may have that
+		 * of lanes that are not in use */
 		.closed = routes->layers.nvl > 1 &&
-			  !(longer && routes->layers.nvl < w->lanes),
+			  !(longer == WEFT__LONGER && routes->layers.nvl < w->lanes),
 	};
 	struct weft__shifts_done done = { .moved = 0 };
 	struct weft_routes copy = { 0 };

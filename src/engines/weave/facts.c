@@ -202,6 +202,7 @@ static int sample_ways(struct weft__weave *w)
 	struct weft__hops ordered;
 	const uint8_t *by_order, *marks;
 	uint32_t step = w->facts.homes / SAMPLES + 1, home = 0, n = 0;
+	uint64_t ways;
 	double minimal = 0, straight = 0, kept = 0, over = 0;
 	enum weft__around around;
 
@@ -217,7 +218,9 @@ static int sample_ways(struct weft__weave *w)
 		    home++ % step)
 			continue;
 		n++;
-		minimal += count_minimal(f, s, hops, queue);
+		ways = count_minimal(f, s, hops, queue);
+		w->facts.odd |= 2 * ways < w->facts.edges;
+		minimal += ways;
 		over += count_over(f, hops, queue, passed);
 		if (weft__hops_find(&ordered, s, &by_order, &marks)) {
 			straight += count_straight(f, hops, by_order);

@@ -19,6 +19,11 @@
 #define WORTH_EASING 0.93	/* and this to be eased step by step; */
 #define BEHIND 10	/* times less work for what is worth less */
 #define EASINGS 7	/* steps of easing, before all that is left */
+#define LONGER_GAIN 0.01	/* what tables are worth more by, where longer ways are
+				 * taken for that alone */
+
+/* How routes came about. */
+enum made { BY_STRATEGY, EASED, LONGER };
 
 /* By how much more of uniform traffic is carried (ln b / a); 0 if the basket has
  * none. */
@@ -66,9 +71,10 @@ static bool loses(const struct weft__contest *c, const struct weft_worth *worth)
 
 /* True if routes are better than the best so far. */
 static bool is_better(const struct weft__contest *c, const struct weft_worth *worth,
-		      unsigned lanes)
+		      unsigned lanes, enum made made)
 {
 	const struct weft_worth *best = &c->best->worth;
+	double margin = made == LONGER ? LONGER_GAIN : WEFT__WORTH_MARGIN;
 	double error, gain, with;
 
 	if (!c->basket)
@@ -77,7 +83,7 @@ static bool is_better(const struct weft__contest *c, const struct weft_worth *wo
 		return !loses(c, worth);
 	gain = weft_worth_gain(c->basket, best, worth, &error);
 	with = gain + uniform_gain(c, best, worth) * UNIFORM_MORE;
-	if (with > WEFT__WORTH_MARGIN && with > 2 * error)
+	if (with > margin && with > 2 * error)
 		return true;
 	return with >= -WEFT__WORTH_MARGIN && gain >= -WEFT__WORTH_MARGIN &&
 	       lanes < c->best->lanes;
@@ -131,7 +137,7 @@ static void keep_first(struct weft__contest *c, struct weft__entry *e,
 /* Judges routes and keeps them if they are the best.  Of the variants of a
  * strategy, the table shows the one that is taken, or the best. */
 static int judge_routes(struct weft__contest *c, struct weft__entry *e,
-			struct weft_routes *routes, bool eased)
+			struct weft_routes *routes, enum made made)
 {
 	unsigned lanes = routes->layers.nvl ? routes->layers.nvl : 1;
 	struct weft_worth worth = { .mean = 0 };
@@ -147,10 +153,10 @@ static int judge_routes(struct weft__contest *c, struct weft__entry *e,
 	if (err)
 		return err;
 	c->last = worth.mean;
-	if (!eased)
+	if (made == BY_STRATEGY)
 		note_plain(c, &worth);
-	if (is_better(c, &worth, lanes) &&
-	    !(eased && costs_kinds(c, &worth))) {
+	if (is_better(c, &worth, lanes, made) &&
+	    !(made != BY_STRATEGY && costs_kinds(c, &worth))) {
 		c->best->verdict = "worth less";
 		store(e, &worth, lanes, "taken");
 		c->best = e;
@@ -177,7 +183,7 @@ static int judge_eased(void *whom, struct weft_routes *routes)
 	int err = weft__weave_prove(c->w, routes);
 
 	if (!err)
-		err = judge_routes(c, eased->entry, routes, true);
+		err = judge_routes(c, eased->entry, routes, EASED);
 	if (!err && c->last < c->best->worth.mean * WORTH_EASING)
 		err = -EALREADY;
 	return err;
@@ -227,7 +233,7 @@ int weft__contest_enter(struct weft__contest *c, struct weft__entry *e,
 	int err;
 
 	c->w->looked += c->judging;
-	err = judge_routes(c, e, routes, false);
+	err = judge_routes(c, e, routes, BY_STRATEGY);
 	if (err || !c->basket ||
 	    (c->last && c->last < c->best->worth.mean * HOPELESS))
 		return err;
@@ -238,13 +244,15 @@ int weft__contest_enter(struct weft__contest *c, struct weft__entry *e,
 }
 
 /* Has streams of shifts meet less often in the best routes. */
-static int shift_best(struct weft__contest *c, bool longer)
+static int shift_best(struct weft__contest *c, enum weft__longer longer)
 {
 	struct weft_routes routes = { 0 };
 	int err = weft__weave_shift(c->w, &c->routes, longer, &routes);
 
 	if (!err)
-		err = judge_routes(c, c->best, &routes, true);
+		err = judge_routes(c, c->best, &routes,
+				   longer == WEFT__LONGER_SPARINGLY ? LONGER :
+								      EASED);
 	weft_routes_free(&routes);
 	return err == -EALREADY ? 0 : err;
 }
@@ -260,10 +268,13 @@ int weft__contest_finish(struct weft__contest *c)
 	    c->w->finishing >= weft__ease_least(c->w->f))
 		err = ease_best(c);
 	if (!err)
-		err = shift_best(c, false);
-	/* longer ways are for what somebody said that runs */
+		err = shift_best(c, WEFT__NOT_LONGER);
+	/* beyond what random traffic can do without, longer ways are for what somebody
+	 * said that runs */
 	objective = weft_options_text(c->w->options, "objective");
 	if (!err && !weft_objective_is_usual(objective))
-		err = shift_best(c, true);
+		return shift_best(c, WEFT__LONGER);
+	if (!err && c->w->facts.odd)
+		err = shift_best(c, WEFT__LONGER_SPARINGLY);
 	return err;
 }

@@ -7,6 +7,7 @@
 #include "graph/vls.h"
 #include "engines/several/several.h"
 #include "lanes/fit.h"
+#include "loads/shifts.h"
 #include "shapes/hyperx.h"
 #include "shapes/rings.h"
 #include "trees/balance.h"
@@ -38,6 +39,7 @@ struct weft__facts {
 				 * leave room around them for what such switches send
 				 * and get: not where cables are missing, and not where
 				 * the switches are in parts */
+	bool odd;		/* cables close an odd circle: ways may be longer by one */
 	bool homed;		/* some node has several ports */
 	bool whole_tree;	/* it is an exact generalized fat tree */
 	bool rings;		/* it is a product of rings and paths, or part
@@ -157,7 +159,7 @@ int weft__weave_ease(struct weft__weave *w, const struct weft_routes *routes,
  * too, if that is said (loads/shifts.h).  Returns 0; -EALREADY: it would be the same,
  * or there is too little work left; -ENOMEM. */
 int weft__weave_shift(struct weft__weave *w, const struct weft_routes *routes,
-		      bool longer, struct weft_routes *out);
+		      enum weft__longer longer, struct weft_routes *out);
 
 /* Runs strategies within the budget and returns the best tables.  Returns 0, or
  * -errno with an error. */
