@@ -13,7 +13,8 @@
  * Pairs of switches change lanes on the way, too, once there is room for all
  * their ways in the lane that they are to have.  Where nothing else can change,
  * those that stand in the way of an entry or of others move to lanes that are
- * left.
+ * left: where any mixture of old and new ways has room, and otherwise where the ways
+ * of today have, as entries change one after the other.
  */
 #include <weft/standing.h>
 
@@ -180,9 +181,12 @@ static void change(struct weft__step *t)
 	weft__step_pairs(t);
 	if (t->out.entries || t->out.pairs)
 		return;
-	t->stuck = true;
+	t->stuck = t->ahead = true;
 	change_blocks(t);
 	weft__step_clear_lanes(t);
+	/* of ways that were and are to be, not all mixtures come about */
+	t->ahead = false;
+	change_blocks(t);
 }
 
 static int run(struct weft__step *t, const struct weft_standing_spec *spec)

@@ -36,7 +36,8 @@ struct weft__step {
 	struct weft__mixture mixture;	/* of the column and what it was */
 	struct weft__lid_set away;	/* LIDs with entries to change */
 	uint64_t blocks;	/* that the step may change */
-	bool stuck;		/* nothing changes by itself any more */
+	bool stuck;		/* nothing changes by itself any more: pairs make way, */
+	bool ahead;		/* for good, where ways to come have room as well */
 	struct weft_standing_move out;
 
 	/* Lanes in which something may pass a switch to the column's LID, by
@@ -85,7 +86,7 @@ int weft__step_pairs_begin(struct weft__step *t);
 void weft__step_pairs(struct weft__step *t);
 
 /* Moves pairs that send by a switch, in the lane that refused its entry, to
- * others in which there is room for their ways now and at the end. */
+ * others in which there is room for their ways now, and at the end if t->ahead. */
 void weft__step_make_way(struct weft__step *t, uint32_t s);
 
 /* Moves pairs out of lanes in which others are to be. */

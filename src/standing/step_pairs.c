@@ -241,7 +241,7 @@ static void move_away(struct moving *m)
 {
 	bool moved = false;
 
-	m->ahead = true;
+	m->ahead = m->t->ahead;
 	for (unsigned lane = m->t->loads.nlanes; lane-- && !moved; )
 		moved = try_lane(m, lane);
 }

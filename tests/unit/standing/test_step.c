@@ -46,7 +46,16 @@ static const struct {
 	{ "dragonfly:4,2,2,9", "weave", "lanes=8", "psssp", NULL, 8, 100,
 	  true },
 	{ "dragonfly:4,2,2,9", "updn", NULL, "weave", "lanes=8", 8, 100,
-	  false },
+	  true },
+	/* where old and new ways in any mixture have no room, they have one after
+	 * the other */
+	{ "dragonfly:4,2,2,9", "weave", "lanes=1", "weave", "lanes=8", 8, 60,
+	  true },
+	{ "dragonfly:4,1,2,9", "psssp", NULL, "weave", "lanes=8", 8, 60, true },
+	{ "dragonfly:4,1,2,9", "weave", "lanes=8", "psssp", NULL, 8, 60, true },
+	{ "random:40,6,3", "updn", NULL, "weave", "lanes=8", 8, 60, true },
+	{ "torus:4x4x4,fail-links=3%", "minhop", NULL, "weave", "lanes=2", 2, 60,
+	  true },
 };
 
 struct change {
