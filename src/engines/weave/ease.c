@@ -58,10 +58,10 @@ int weft__weave_shift(struct weft__weave *w, const struct weft_routes *routes,
 		.rank = w->facts.rank, .work = w->finishing,
 		.longer = longer,
 		/* in several lanes new dependencies would take the room that pairs
-		 * need when cables fail; what somebody said that runs may have that
-		 * of lanes that are not in use */
+		 * need when cables fail; longer ways may have that of lanes that are
+		 * not in use */
 		.closed = routes->layers.nvl > 1 &&
-			  !(longer == WEFT__LONGER && routes->layers.nvl < w->lanes),
+			  !(longer && routes->layers.nvl < w->lanes),
 	};
 	struct weft__shifts_done done = { .moved = 0 };
 	struct weft_routes copy = { 0 };

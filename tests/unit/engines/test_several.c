@@ -93,8 +93,8 @@ static bool meet(const uint32_t *a, unsigned na, const uint32_t *b, unsigned nb)
 }
 
 /* On a Slim Fly there is one shortest way between switches two hops apart.  All
- * ways have at most three hops, and most pairs have one that shares no cable
- * with that of the base LID. */
+ * ways have at most three hops, and most pairs that are no neighbours have one that
+ * shares no cable with that of the base LID. */
 TEST(test_longer)
 {
 	struct weft_fabric *f = route_fabric("slimfly:5,hosts=2", LMC);
@@ -108,7 +108,7 @@ TEST(test_longer)
 			unsigned n = walk(f, &r, s, f->ep[e].lid, base);
 			bool own = false;
 
-			EXPECT(n <= 2);
+			EXPECT(n <= 3);
 			for (unsigned k = 1; k < LIDS; k++) {
 				unsigned m = walk(f, &r, s, f->ep[e].lid + k,
 						  way);
@@ -116,8 +116,8 @@ TEST(test_longer)
 				EXPECT(m <= 3);
 				own |= !meet(base, n, way, m);
 			}
-			pairs += n == 2;
-			apart += n == 2 && own;
+			pairs += n >= 2;
+			apart += n >= 2 && own;
 		}
 	}
 	EXPECT(apart > .9 * pairs);

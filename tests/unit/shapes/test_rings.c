@@ -317,7 +317,8 @@ TEST(test_others)
 	}
 }
 
-/* weave goes by the dimensions: shortest ways, a dateline for each of two. */
+/* weave goes by the dimensions: shortest ways, a dateline for each of two, before
+ * shifts take longer ones. */
 TEST(test_weave)
 {
 	static const struct product torus = {
@@ -334,6 +335,7 @@ TEST(test_weave)
 
 	ASSERT_EQ(weft_options_new(&options, weave->options), 0);
 	EXPECT_EQ(weft_options_parse(options, "strategy=dimensions", NULL), 0);
+	EXPECT_EQ(weft_options_parse(options, "effort=0", NULL), 0);
 	for (unsigned i = 0; i < DRAWS; i++) {
 		struct weft_routes routes = { 0 };
 		struct weft_proof proof;
