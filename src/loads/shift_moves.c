@@ -241,6 +241,7 @@ bool weft__shift_moves_make(struct weft__shift_moves *m, uint32_t s)
 	struct weft__easing *z = m->z;
 	int64_t all = leave(m, s);
 
+	m->cost += all;
 	for (z->nrefused = 0; all > 0 && z->nrefused < WEFT__EASE_TRIES;
 	     z->nrefused++) {
 		int64_t saves;

@@ -25,7 +25,9 @@ struct weft__shift_moves {
 				 * move that is looked at */
 	uint32_t *by_rank;	/* [nep] endports */
 	int64_t *saves;		/* [nsw] what leaving the way saves up to there */
-	double saved;		/* by all moves */
+	double cost;		/* that streams meet on the ways of all entries looked
+				 * at, */
+	double saved;		/* and of that, by all moves */
 };
 
 /* Makes room, where z is known.  rank: [nep], as of weft__shifts_spec.  0 or

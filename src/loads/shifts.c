@@ -45,16 +45,23 @@
 			 * save for another time */
 #define PASS_WORK 64	/* that a pass looks at for a host and a round, about */
 
+/* What so many hosts of a set save tells what all save: if that is less than a part of
+ * what meets, it is not worth longer ways. */
+#define SAMPLE(hosts) (32 + (hosts) / 32)
+#define HOPELESS 1024
+
 struct shifts {
 	struct weft__easing z;
 	struct weft__shift_moves m;
 	const struct weft__shifts_spec *spec;
 	uint64_t moved;
+	bool again;	/* all sets have been gone through before */
+	bool hopeless;
 };
 
 static bool goes_on(const struct shifts *r)
 {
-	return !r->z.err &&
+	return !r->z.err && !r->hopeless &&
 		r->z.looked + r->m.rounds.looked < r->spec->work;
 }
 
@@ -68,12 +75,21 @@ static bool stays(const struct shifts *r, uint32_t rank)
 		f->machine_first[m + 1] - f->machine_first[m] > 1;
 }
 
+/* Whether longer ways are worth little, as the hosts before this one tell. */
+static bool is_hopeless(const struct shifts *r, uint32_t rank)
+{
+	return r->spec->longer == WEFT__LONGER_SPARINGLY && !r->again &&
+		rank == SAMPLE(r->m.rounds.n) &&
+		r->m.saved * HOPELESS < r->m.cost;
+}
+
 /* Moves entries of all hosts of a set, those farthest from them first. */
 static void run_pass(struct shifts *r)
 {
 	const struct weft__column *c = &r->z.column;
 
 	for (uint32_t rank = 0; rank < r->m.rounds.n && goes_on(r); rank++) {
+		r->hopeless = is_hopeless(r, rank);
 		if (stays(r, rank))
 			continue;
 		weft__shift_moves_read(&r->m, rank);
@@ -109,6 +125,7 @@ static void run_all(struct shifts *r)
 	do {
 		before = r->m.saved;
 		run_sets(r);
+		r->again = true;
 	} while (r->m.saved - before > r->m.saved * LEAST && goes_on(r));
 }
 
@@ -176,7 +193,7 @@ int weft__shifts(const struct weft_fabric *f, struct weft_routes *routes,
 		err = run(&r, &routes->layers, arena);
 	weft__arena_free(arena);
 	*out = (struct weft__shifts_done){
-		.moved = r.moved, .looked = r.z.looked + r.m.rounds.looked,
+		.moved = r.hopeless ? 0 : r.moved, .looked = r.z.looked + r.m.rounds.looked,
 	};
 	return err;
 }

@@ -26,7 +26,7 @@ struct weft__shifts_spec {
 };
 
 struct weft__shifts_done {
-	uint64_t moved;		/* entries */
+	uint64_t moved;		/* entries; 0: take the routes of before */
 	uint64_t looked;	/* at what, in these units */
 };
 

@@ -339,6 +339,33 @@ TEST(test_longer)
 	}
 }
 
+/* Where the first hosts hardly gain by longer ways, the others are not looked at. */
+TEST(test_hopeless)
+{
+	struct weft_fabric *f = weave_fabric("jellyfish:64,10,4");
+	struct weft_routes r = { 0 };
+	const enum weft__longer modes[] = { WEFT__LONGER_SPARINGLY, WEFT__LONGER };
+	struct weft__shifts_done done[2];
+
+	struct weft__shifts_spec spec = { .work = ENOUGH, .closed = true };
+
+	ASSERT_EQ(weave_route(f, 8, MINIMAL, &r, NULL), 0);
+	ASSERT_EQ(run_by(f, &r, spec, &done[0]), 0);
+	for (unsigned i = 0; i < 2; i++) {
+		struct weft_routes is = { 0 };
+
+		spec.longer = modes[i];
+		ASSERT_EQ(weft__routes_copy(&r, &is), 0);
+		ASSERT_EQ(run_by(f, &is, spec, &done[i]), 0);
+		weft_routes_free(&is);
+	}
+	EXPECT_EQ(done[0].moved, 0);
+	EXPECT(done[1].moved > 0);
+	EXPECT(done[0].looked < done[1].looked / 2);
+	weft_routes_free(&r);
+	weft_fabric_free(f);
+}
+
 /* Has entries move in tables that stand, in blocks that are sent. */
 static void run_sent(const struct weft_fabric *f, struct weft_routes *r,
 		     struct weft__blocks *b, uint64_t *changes,
