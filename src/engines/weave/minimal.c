@@ -14,6 +14,15 @@
 
 #include <errno.h>
 
+#define MANY_LANES 8
+
+/* Where ways can be longer, one of many lanes is left to these (loads/shifts.c), and to
+ * what is mended. */
+static unsigned lanes_to_fill(const struct weft__weave *w)
+{
+	return w->facts.odd && w->lanes >= MANY_LANES ? w->lanes - 1 : w->lanes;
+}
+
 static double work(const struct weft__weave *w)
 {
 	return weft__route_work(w) + weft__assign_lanes_work(w) +
@@ -35,8 +44,8 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 		       weft__route_balanced(w, &routes);
 	if (err)
 		return err;
-	if (!weft__orders_choose(&orders, &routes.ways, &w->close, w->lanes,
-				 w->arena))
+	if (!weft__orders_choose(&orders, &routes.ways, &w->close,
+				 lanes_to_fill(w), w->arena))
 		return -ENOMEM;
 	w->looked += weft__orders_work(w->f);
 	err = weft__assign_lanes(w, &routes, &orders, NULL, out, &found);
