@@ -314,6 +314,42 @@ TEST(test_one_tree)
 	weft_fabric_free(f);
 }
 
+/* Ways become longer where shifts gain enough by that, and not where circles of cables
+ * are even, or on a torus, where the gain is small; minimal leaves a lane to these. */
+TEST(test_longer)
+{
+	static const struct {
+		const char *spec, *options;
+		unsigned lanes;
+		bool longer;
+	} some[] = {
+		{ "full:16,hosts=3", NULL, 1, true },
+		{ "slimfly:5,hosts=2", NULL, 4, true },
+		{ "slimfly:7,hosts=5", "strategy=minimal", 7, true },
+		{ "torus:5x5x5,hosts=2", NULL, 8, false },
+		{ "hypercube:5,hosts=2", NULL, 1, false },
+		{ "torus:6x6,hosts=4,fail-links=20%", "strategy=minimal,effort=0", 8,
+		  false },
+	};
+	static const struct weft_proof_spec minimal = { .minimal = true };
+
+	for (unsigned i = 0; i < sizeof(some) / sizeof(*some); i++) {
+		struct weft_fabric *f = weave_fabric(some[i].spec);
+		struct weft_routes r = { 0 };
+		struct weft_proof proof;
+
+		suite_case("%s", some[i].spec);
+		ASSERT_EQ(weave_route(f, 8, some[i].options, &r, NULL), 0);
+		weave_judge(some[i].spec, f, &r, 8);
+		ASSERT_EQ(weft_proof_run(f, &r, &minimal, &proof, NULL), 0);
+		EXPECT_EQ(proof.nonminimal > 0, some[i].longer);
+		EXPECT_EQ(r.layers.nvl ? r.layers.nvl : 1, some[i].lanes);
+		weft_proof_free(&proof);
+		weft_routes_free(&r);
+		weft_fabric_free(f);
+	}
+}
+
 /* Roots: on top of the order, and refused if there is no such switch. */
 TEST(test_roots)
 {
