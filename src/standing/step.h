@@ -36,8 +36,9 @@ struct weft__step {
 	struct weft__mixture mixture;	/* of the column and what it was */
 	struct weft__lid_set away;	/* LIDs with entries to change */
 	uint64_t blocks;	/* that the step may change */
-	bool stuck;		/* nothing changes by itself any more: pairs make way, */
-	bool ahead;		/* for good, where ways to come have room as well */
+	bool stuck;		/* nothing changes by itself any more: pairs make way */
+	bool ahead;		/* pairs move only to lanes with room for ways to come,
+				 * too */
 	struct weft_standing_move out;
 
 	/* Lanes in which something may pass a switch to the column's LID, by

@@ -21,7 +21,6 @@ struct moving {
 	struct weft__step *t;
 	uint32_t from, root;
 	unsigned lane;
-	bool ahead;	/* it has to have room for ways to come, too */
 };
 
 static unsigned lanes_of(const struct weft_layers *y)
@@ -141,7 +140,7 @@ static bool try_lid(struct moving *m, uint32_t from, uint32_t root,
 {
 	struct weft__step *t = m->t;
 	const struct weft_lft *lft[] = {
-		&t->was->lft, m->ahead ? &t->target->lft : &t->routes.lft,
+		&t->was->lft, t->ahead ? &t->target->lft : &t->routes.lft,
 	};
 	uint32_t n = 0, *stack = t->column.stack;
 	struct weft__mixture *x = &t->mixture;
@@ -226,7 +225,6 @@ static bool try_lane(struct moving *m, unsigned lane)
 
 static void move_there(struct moving *m)
 {
-	m->ahead = false;
 	try_lane(m, target_level(m->t, m->from, m->root));
 }
 
@@ -241,7 +239,6 @@ static void move_away(struct moving *m)
 {
 	bool moved = false;
 
-	m->ahead = m->t->ahead;
 	for (unsigned lane = m->t->loads.nlanes; lane-- && !moved; )
 		moved = try_lane(m, lane);
 }

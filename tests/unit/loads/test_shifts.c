@@ -345,9 +345,8 @@ TEST(test_hopeless)
 	struct weft_fabric *f = weave_fabric("jellyfish:64,10,4");
 	struct weft_routes r = { 0 };
 	const enum weft__longer modes[] = { WEFT__LONGER_SPARINGLY, WEFT__LONGER };
-	struct weft__shifts_done done[2];
-
 	struct weft__shifts_spec spec = { .work = ENOUGH, .closed = true };
+	struct weft__shifts_done done[2];
 
 	ASSERT_EQ(weave_route(f, 8, MINIMAL, &r, NULL), 0);
 	ASSERT_EQ(run_by(f, &r, spec, &done[0]), 0);
