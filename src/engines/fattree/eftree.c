@@ -6,7 +6,7 @@
  * of all switches from the levels (shapes/fattree_order.c).  Of all Up*Down*
  * ways over that order, those of beft are taken first, with counters per
  * capacity (chain.c); this balances a whole tree.  In other trees every
- * destination is then routed anew over the least loaded ways, as in the later
+ * destination is then routed anew over the least loaded ways, as in later
  * passes of psssp (trees/balance.h): these take account of the traffic through
  * a switch whose cables are missing.  That is left out where loads are even, as
  * in a tree that is whole but has fewer cables at the top.  At last the peaks of
@@ -31,9 +31,7 @@
 #include "engines/fattree/apart.h"
 #include "engines/fattree/homes.h"
 
-#define RELIEF_TIMES_PSSSP 2
-
-/* Takes peaks down until that many times what one pass of psssp looks at. */
+/* Takes peaks down until as much is looked at as by one pass of psssp. */
 static void relieve_peaks(struct weft__fattree_run *run)
 {
 	const struct weft_fabric *f = run->fabric;
@@ -42,7 +40,7 @@ static void relieve_peaks(struct weft__fattree_run *run)
 			2ull * WEFT__SWITCH_WORK * f->nsw;
 	uint64_t limit = b->limit;
 
-	b->limit = b->looked + RELIEF_TIMES_PSSSP * run->trees.nendports * each;
+	b->limit = b->looked + run->trees.nendports * each;
 	weft__balance_relieve(b, &run->tree.ways, &run->trees,
 			      weft_options_int(run->options, "relief"));
 	b->limit = limit;
@@ -107,9 +105,9 @@ static const struct weft_option eftree_options[] = {
 	{ .name = "sides", .type = WEFT_OPT_BOOL, .preset = "yes",
 	  .help = "hosts of racks between two parts of the fabric send by both"
 		  },
-	{ .name = "passes", .type = WEFT_OPT_INT, .preset = "2",
+	{ .name = "passes", .type = WEFT_OPT_INT, .preset = "1",
 	  .min = 0, .max = 1000,
-	  .help = "how often every destination is routed at most" },
+	  .help = "how often every destination is routed anew at most" },
 	{ .name = "relief", .type = WEFT_OPT_INT, .preset = "64",
 	  .min = 0, .max = 1000,
 	  .help = "rounds, at most, that take down the peaks of loads" },
