@@ -33,7 +33,9 @@ int weft__shift_moves_init(struct weft__shift_moves *m, const uint32_t *rank,
 	m->saves = weft__arena_alloc(arena, f->nsw + 1ull, sizeof(*m->saves));
 	m->by_rank = weft__arena_alloc(arena, f->nep + 1ull,
 				       sizeof(*m->by_rank));
-	if (!m->saves || !m->by_rank ||
+	m->outdated = weft__arena_zalloc(arena, f->nsw + 1ull,
+					 sizeof(*m->outdated));
+	if (!m->saves || !m->by_rank || !m->outdated ||
 	    !weft__shift_rounds_init(&m->rounds, f, f->nep, arena))
 		return -ENOMEM;
 	for (uint32_t e = 0; e < f->nep; e++)
@@ -89,8 +91,13 @@ static uint32_t list_set(struct weft__shift_moves *m, uint32_t set)
 void weft__shift_moves_read(struct weft__shift_moves *m, uint32_t rank)
 {
 	struct weft__easing *z = m->z;
+	unsigned lid = z->f->ep[m->rounds.host[rank]].lid;
+	bool own_known = z->own_known && lid == z->column.lid;
 
-	weft__ease_read(z, z->f->ep[m->rounds.host[rank]].lid);
+	m->rank = rank;
+	m->nreads++;
+	weft__ease_read(z, lid);
+	z->own_known = own_known;
 	weft__column_survey(&z->column);
 	if (m->longer)
 		weft__ease_shortest(z);
@@ -108,6 +115,7 @@ bool weft__shift_moves_begin(struct weft__shift_moves *m, uint32_t set)
 
 	if (n < FEW)
 		return false;
+	m->z->own_known = false;	/* pairs may have changed lanes meanwhile */
 	weft__shift_rounds_begin(&m->rounds, n);
 	for (uint32_t rank = 0; rank < n; rank++) {
 		if (weft__shift_moves_stopped(m))
@@ -236,12 +244,42 @@ int64_t weft__shift_moves_look(struct weft__shift_moves *m, uint32_t s)
 	return saves;
 }
 
-bool weft__shift_moves_make(struct weft__shift_moves *m, uint32_t s)
+/* Has what passes the switches from `at` on be so many hosts more. */
+static void add_hosts(struct weft__shift_moves *m, uint32_t at, uint32_t hosts)
+{
+	const struct weft__column *c = &m->z->column;
+
+	for (; at != c->root; at = c->next[at]) {
+		m->rounds.behind[at].hosts += hosts;
+		m->outdated[at] = m->nreads;
+	}
+}
+
+/* Updates what is known of the column after the entry at s has moved away from the
+ * switch `before`.  If nobody sends by s, no more changes than what passes the
+ * switches of both ways; the column is read again when one of them is looked at. */
+static void follow_move(struct weft__shift_moves *m, uint32_t s, uint32_t before)
 {
 	struct weft__easing *z = m->z;
-	int64_t all = leave(m, s);
+	struct weft__column *c = &z->column;
+	uint32_t hosts = m->rounds.behind[s].hosts;
 
-	m->cost += all;
+	if (!weft__ease_is_last(z, s)) {
+		weft__shift_moves_read(m, m->rank);
+		return;
+	}
+	add_hosts(m, before, -hosts);
+	add_hosts(m, c->next[s], hosts);
+	c->hops[s] = c->hops[c->next[s]] + 1;
+	z->passed = true;
+}
+
+/* Moves the entry at s, whose streams meet so many others. */
+static bool make(struct weft__shift_moves *m, uint32_t s, int64_t all)
+{
+	struct weft__easing *z = m->z;
+	uint32_t before = z->column.next[s];
+
 	for (z->nrefused = 0; all > 0 && z->nrefused < WEFT__EASE_TRIES;
 	     z->nrefused++) {
 		int64_t saves;
@@ -255,9 +293,23 @@ bool weft__shift_moves_make(struct weft__shift_moves *m, uint32_t s)
 		add_way(m, s, 1);
 		if (moves) {
 			m->saved += saves;
+			follow_move(m, s, before);
 			return true;
 		}
 		z->refused[z->nrefused] = ch;
 	}
 	return false;
+}
+
+bool weft__shift_moves_make(struct weft__shift_moves *m, uint32_t s)
+{
+	int64_t all;
+
+	if (m->outdated[s] == m->nreads)
+		weft__shift_moves_read(m, m->rank);
+	if (!m->rounds.behind[s].hosts)
+		return false;
+	all = leave(m, s);
+	m->cost += all;
+	return make(m, s, all);
 }

@@ -24,6 +24,10 @@ struct weft__shift_moves {
 	uint64_t peak;		/* load that no channel exceeds; if even, by the
 				 * move that is looked at */
 	uint32_t *by_rank;	/* [nep] endports */
+	uint32_t rank;		/* whose column was read last, */
+	uint32_t nreads;	/* which was that read */
+	uint32_t *outdated;	/* [nsw] read after which something else passes
+				 * there */
 	int64_t *saves;		/* [nsw] what leaving the way saves up to there */
 	double cost;		/* that streams meet on the ways of all entries looked
 				 * at, */
@@ -60,7 +64,8 @@ void weft__shift_moves_read(struct weft__shift_moves *m, uint32_t rank);
 int64_t weft__shift_moves_look(struct weft__shift_moves *m, uint32_t s);
 
 /* Has the entry at s take the way where its streams meet least, if that closes no
- * cycle.  Returns whether it moved: the column is to be read again then. */
+ * cycle.  Returns whether it moved.  The column is read again if need be: the order
+ * of its switches is then another one for those that have sent before. */
 bool weft__shift_moves_make(struct weft__shift_moves *m, uint32_t s);
 
 #endif

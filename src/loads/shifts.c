@@ -93,15 +93,8 @@ static void run_pass(struct shifts *r)
 		if (stays(r, rank))
 			continue;
 		weft__shift_moves_read(&r->m, rank);
-		for (uint32_t i = c->norder; i--; ) {
-			uint32_t s = c->order[i];
-
-			if (!r->m.rounds.behind[s].hosts ||
-			    !weft__shift_moves_make(&r->m, s))
-				continue;
-			r->moved++;
-			weft__shift_moves_read(&r->m, rank);
-		}
+		for (uint32_t i = c->norder; i--; )
+			r->moved += weft__shift_moves_make(&r->m, c->order[i]);
 	}
 }
 
