@@ -58,9 +58,11 @@ static uint8_t change_lane(struct weft__easing *z, uint32_t s)
 	if (!z->lanes)
 		return WEFT__NO_LEVEL;
 	y = &z->routes->layers;
-	if (y->form != WEFT_SL_SWITCH_PAIR || !weft__ease_is_last(z, s))
+	if ((y->form != WEFT_SL_SWITCH_PAIR && y->form != WEFT_SL_ONE) ||
+	    !weft__ease_is_last(z, s))
 		return WEFT__NO_LEVEL;
-	level = y->table[(size_t)s * y->nsw + c->root];
+	level = y->form == WEFT_SL_ONE ? y->sl :
+		y->table[(size_t)s * y->nsw + c->root];
 	if (!weft__pair_move(z->loads, z->routes, c, s, z->lanes))
 		return WEFT__NO_LEVEL;
 	z->own_known = false;

@@ -135,14 +135,15 @@ bool weft__pair_move(struct weft__loads *t, struct weft_routes *routes,
 
 	if (!t->kinds)
 		return true;
-	if (!pairs || !weft__pairs_tell_apart(&routes->layers, t->fabric->nsw))
+	if (!pairs)
 		return false;
 	for (; m.lane < lanes; m.lane++) {
 		if (t->map.level[m.lane] == WEFT__NO_LEVEL)
 			continue;
 		weft__order_mark(&t->order);
 		if (try_direction(&m, s, c->root) &&
-		    (t->layers->one_way || try_direction(&m, c->root, s))) {
+		    (t->layers->one_way || try_direction(&m, c->root, s)) &&
+		    weft__pairs_tell_apart(&routes->layers, t->fabric->nsw)) {
 			set_lane(&m, s);
 			return true;
 		}

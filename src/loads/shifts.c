@@ -41,7 +41,7 @@
 #include <stdlib.h>
 
 #define HOT 1.0		/* nothing is */
-#define LEAST 0.125	/* of all that was saved, what going through all groups has to
+#define LEAST 0.05	/* of all that was saved, what going through all groups has to
 			 * save for another time */
 #define PASS_WORK 64	/* that a pass looks at for a host and a round, about */
 
@@ -131,10 +131,13 @@ static int prepare(struct shifts *r, const struct weft_layers *layers,
 	int err = weft__ease_init(z, arena);
 
 	if (!err)
-		err = weft__loads_init(z->loads, z->f, layers, 1, arena);
+		err = weft__loads_init(z->loads, z->f, layers,
+				       r->spec->lanes ? r->spec->lanes : 1,
+				       arena);
 	if (!err)
 		err = weft__gather(z->loads, z->lft, lost);
 	z->loads->closed = r->spec->closed;
+	z->lanes = r->spec->lanes ? z->loads->nlanes : 0;
 	r->m.z = z;
 	r->m.longer = r->spec->longer;
 	if (!err)
@@ -186,7 +189,9 @@ int weft__shifts(const struct weft_fabric *f, struct weft_routes *routes,
 		err = run(&r, &routes->layers, arena);
 	weft__arena_free(arena);
 	*out = (struct weft__shifts_done){
-		.moved = r.hopeless ? 0 : r.moved, .looked = r.z.looked + r.m.rounds.looked,
+		.moved = r.hopeless ? 0 : r.moved,
+		.looked = r.z.looked + r.m.rounds.looked,
 	};
+	out->cut = out->looked >= spec->work;
 	return err;
 }

@@ -22,12 +22,15 @@ struct weft__shifts_spec {
 	bool closed;		/* no packet waits for a buffer that none waited for
 				 * before */
 	enum weft__longer longer;
+	unsigned lanes;		/* that pairs of switches may change to where a way is
+				 * not legal in theirs; 0: they stay */
 	uint64_t work;		/* to look at, in units of trees/balance.h */
 };
 
 struct weft__shifts_done {
 	uint64_t moved;		/* entries; 0: take the routes of before */
 	uint64_t looked;	/* at what, in these units */
+	bool cut;		/* work did not last to the end */
 };
 
 /* Returns what going through all entries looks at, about: with less, nothing is

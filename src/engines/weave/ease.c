@@ -52,26 +52,31 @@ int weft__weave_ease(struct weft__weave *w, const struct weft_routes *routes,
 }
 
 int weft__weave_shift(struct weft__weave *w, const struct weft_routes *routes,
-		      enum weft__longer longer, struct weft_routes *out)
+		      enum weft__longer longer, bool other_lanes,
+		      struct weft_routes *out, bool *cut)
 {
+	unsigned used = routes->layers.nvl > 1 ? routes->layers.nvl : 1;
 	const struct weft__shifts_spec spec = {
 		.rank = w->facts.rank, .work = w->finishing,
 		.longer = longer,
 		/* in several lanes new dependencies would take the room that pairs
 		 * need when cables fail; longer ways may have that of lanes that are
-		 * not in use */
-		.closed = routes->layers.nvl > 1 &&
-			  !(longer && routes->layers.nvl < w->lanes),
+		 * not in use, but for one */
+		.closed = used > 1 && !(longer && used < w->lanes),
+		.lanes = other_lanes && used < w->lanes ? w->lanes - 1 : 0,
 	};
 	struct weft__shifts_done done = { .moved = 0 };
 	struct weft_routes copy = { 0 };
 	int err;
 
-	if (w->is_root || spec.work < weft__shifts_least(w->f))
+	*cut = false;
+	if (w->is_root || spec.work < weft__shifts_least(w->f) ||
+	    (other_lanes && spec.lanes < 2))
 		return -EALREADY;
 	err = weft__routes_copy(routes, &copy);
 	if (!err)
 		err = weft__shifts(w->f, &copy, &spec, &done);
+	*cut = done.cut;
 	if (!err)
 		err = done.moved ? weft__weave_prove(w, &copy) : -EALREADY;
 	if (err)

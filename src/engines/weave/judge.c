@@ -244,10 +244,12 @@ int weft__contest_enter(struct weft__contest *c, struct weft__entry *e,
 }
 
 /* Has streams of shifts meet less often in the best routes. */
-static int shift_best(struct weft__contest *c, enum weft__longer longer)
+static int shift_best(struct weft__contest *c, enum weft__longer longer,
+		      bool other_lanes, bool *cut)
 {
 	struct weft_routes routes = { 0 };
-	int err = weft__weave_shift(c->w, &c->routes, longer, &routes);
+	int err = weft__weave_shift(c->w, &c->routes, longer, other_lanes,
+				    &routes, cut);
 
 	if (!err)
 		err = judge_routes(c, c->best, &routes,
@@ -257,9 +259,20 @@ static int shift_best(struct weft__contest *c, enum weft__longer longer)
 	return err == -EALREADY ? 0 : err;
 }
 
+/* Does so by longer ways, and when all of these are found that the lanes in use
+ * allow, by those that others do. */
+static int lengthen_best(struct weft__contest *c, enum weft__longer longer)
+{
+	bool cut;
+	int err = shift_best(c, longer, false, &cut);
+
+	return err || cut ? err : shift_best(c, longer, true, &cut);
+}
+
 int weft__contest_finish(struct weft__contest *c)
 {
 	const char *objective;
+	bool cut;
 	int err = 0;
 
 	if (!c->basket)
@@ -268,13 +281,13 @@ int weft__contest_finish(struct weft__contest *c)
 	    c->w->finishing >= weft__ease_least(c->w->f))
 		err = ease_best(c);
 	if (!err)
-		err = shift_best(c, WEFT__NOT_LONGER);
+		err = shift_best(c, WEFT__NOT_LONGER, false, &cut);
 	/* beyond what random traffic can do without, longer ways are for what somebody
 	 * said that runs */
 	objective = weft_options_text(c->w->options, "objective");
 	if (!err && !weft_objective_is_usual(objective))
-		return shift_best(c, WEFT__LONGER);
+		return lengthen_best(c, WEFT__LONGER);
 	if (!err && c->w->facts.odd)
-		err = shift_best(c, WEFT__LONGER_SPARINGLY);
+		err = lengthen_best(c, WEFT__LONGER_SPARINGLY);
 	return err;
 }

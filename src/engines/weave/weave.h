@@ -155,11 +155,13 @@ int weft__weave_prove(const struct weft__weave *w,
 int weft__weave_ease(struct weft__weave *w, const struct weft_routes *routes,
 		     struct weft__ease_spec *spec, bool *cut);
 
-/* Makes a copy of routes in which streams of shifts meet less often, by longer ways,
- * too, if that is said (loads/shifts.h).  Returns 0; -EALREADY: it would be the same,
+/* Makes a copy of routes in which streams of shifts meet less often (loads/shifts.h),
+ * by longer ways, too, or by these in other lanes, if that is said.  *cut: the work
+ * that is left did not last to the end.  Returns 0; -EALREADY: it would be the same,
  * or there is too little work left; -ENOMEM. */
 int weft__weave_shift(struct weft__weave *w, const struct weft_routes *routes,
-		      enum weft__longer longer, struct weft_routes *out);
+		      enum weft__longer longer, bool other_lanes,
+		      struct weft_routes *out, bool *cut);
 
 /* Runs strategies within the budget and returns the best tables.  Returns 0, or
  * -errno with an error. */

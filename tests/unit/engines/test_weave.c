@@ -315,7 +315,8 @@ TEST(test_one_tree)
 }
 
 /* Ways become longer where shifts gain enough by that, and not where circles of cables
- * are even, or on a torus, where the gain is small; minimal leaves a lane to these. */
+ * are even, or on a torus, where the gain is small; minimal leaves a lane to these.
+ * They take lanes that are left where that gains enough as well, all but one. */
 TEST(test_longer)
 {
 	static const struct {
@@ -324,6 +325,8 @@ TEST(test_longer)
 		bool longer;
 	} some[] = {
 		{ "full:16,hosts=3", NULL, 1, true },
+		{ "full:16,hosts=8", NULL, 4, true },
+		{ "full:24,hosts=10,fail-links=5%", NULL, 7, true },
 		{ "slimfly:5,hosts=2", NULL, 4, true },
 		{ "slimfly:7,hosts=5", "strategy=minimal", 7, true },
 		{ "torus:5x5x5,hosts=2", NULL, 8, false },

@@ -339,6 +339,56 @@ TEST(test_longer)
 	}
 }
 
+/* Where lanes are left, pairs of switches may take them for longer ways that theirs
+ * does not allow: streams meet less often than if they stay.  Work that does not last
+ * is told. */
+TEST(test_other_lanes)
+{
+	static const struct {
+		const char *spec;
+		unsigned lanes, to;
+		uint64_t less;	/* streams that meet, in per cent, at least */
+	} some[] = {
+		{ "full:16,hosts=8", 1, 4, 10 },
+		{ "full:16,hosts=8", 1, 2, 10 },
+		{ "full:12,hosts=8,fail-links=5%", 1, 2, 1 },
+		{ "slimfly:7,hosts=2", 5, 7, 10 },
+	};
+
+	for (unsigned i = 0; i < sizeof(some) / sizeof(some[0]); i++) {
+		struct weft_fabric *f = weave_fabric(some[i].spec);
+		struct weft__shifts_spec spec = {
+			.longer = WEFT__LONGER_SPARINGLY, .work = ENOUGH,
+		};
+		struct weft_routes stays = { 0 }, is = { 0 }, cut = { 0 };
+		struct weft__shifts_done done;
+		unsigned used;
+
+		suite_case("%s to %u lanes", some[i].spec, some[i].to);
+		ASSERT_EQ(weave_route(f, some[i].lanes, PLAIN, &stays, NULL), 0);
+		ASSERT_EQ(run_by(f, &stays, spec, &done), 0);
+		used = stays.layers.nvl;
+		ASSERT_EQ(weft__routes_copy(&stays, &is), 0);
+		ASSERT_EQ(weft__routes_copy(&stays, &cut), 0);
+		ASSERT_EQ(run_by(f, &stays, spec, &done), 0);
+		EXPECT(!done.cut && stays.layers.nvl == used);
+		spec.lanes = some[i].to;
+		ASSERT_EQ(run_by(f, &is, spec, &done), 0);
+		EXPECT(done.moved > 0 && !done.cut);
+		EXPECT(is.layers.nvl > used && is.layers.nvl <= some[i].to);
+		EXPECT(count_all(f, &is) * 100 <=
+		       count_all(f, &stays) * (100 - some[i].less));
+		weave_judge(some[i].spec, f, &is, some[i].to);
+		spec.work = done.looked / 2;
+		ASSERT_EQ(run_by(f, &cut, spec, &done), 0);
+		EXPECT_EQ(done.cut, spec.work >= weft__shifts_least(f));
+		weft_routes_free(&stays);
+		weft_routes_free(&is);
+		weft_routes_free(&cut);
+		weft_fabric_free(f);
+	}
+}
+
 /* Where the first hosts hardly gain by longer ways, the others are not looked at. */
 TEST(test_hopeless)
 {
