@@ -7,7 +7,9 @@
  * nothing else comes near.  In a fabric where leaves have unequal numbers of
  * hosts or cables, or where a few machines alone have several ports, it leaves
  * peaks that passes of balance do not; and eight adapters of a machine on eight
- * leaves hardly ever depend on one switch whatever is done.  So both are tried.
+ * leaves hardly ever depend on one switch whatever is done.  So both are tried;
+ * balanced routes that meet are separated, which costs far more than all else, if
+ * they are worth more before.
  */
 #include "engines/fattree/apart.h"
 
@@ -17,6 +19,9 @@
 
 #include <errno.h>
 #include <string.h>
+
+#define GAIN 1.005	/* times the worth of routes that are apart, from which on
+			 * balanced ones are separated */
 
 /* What one of the two has come to. */
 struct outcome {
@@ -82,13 +87,31 @@ static int balance(struct weft__fattree_run *run,
 	return balanced(run);
 }
 
+/* Whether the choices may still be better than the best when they are separated,
+ * which makes them worth no more.  Returns 0; -ENOTSUP: no; or -ENOMEM. */
+static int promise(struct weft__fattree_run *run,
+		   const struct weft_basket *basket, const struct outcome *best)
+{
+	struct outcome now;
+	int err;
+
+	if (best->weak)
+		return 0;
+	err = look(run, basket, &now);
+	return err ? err : now.worth > best->worth * GAIN ? 0 : -ENOTSUP;
+}
+
 /* Balances the routes of all, and separates those that meet, before and after
  * relief of the others. */
 static int route_evenly(struct weft__fattree_run *run,
-			weft__fattree_choose_fn *balanced, unsigned relief)
+			weft__fattree_choose_fn *balanced, unsigned relief,
+			const struct weft_basket *basket,
+			const struct outcome *best)
 {
 	int err = balance(run, balanced);
 
+	if (!err)
+		err = promise(run, basket, best);
 	if (!err)
 		err = weft__homes_separate(run);
 	if (err)
@@ -138,12 +161,14 @@ static int choose(struct weft__fattree_run *run, struct weft__chain_rule rule,
 	keep(run, &best);
 	for (unsigned pass = 0; pass < (ngroups > 1 ? 2 : 1) && !err; pass++) {
 		run->trees.ngroups = pass ? 1 : ngroups;
-		err = route_evenly(run, balanced, relief);
+		err = route_evenly(run, balanced, relief, basket, &best);
 		if (!err)
 			err = compare(run, basket, &best);
+		if (err == -ENOTSUP)
+			err = 0;
 	}
 	run->trees.ngroups = ngroups;
-	if (err && err != -ENOTSUP)
+	if (err)
 		return err;
 	put_back(run, &best);
 	return 0;

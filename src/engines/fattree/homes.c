@@ -303,7 +303,8 @@ static uint32_t separate(const struct homes *h, struct weft__separator *m,
 	return bad;
 }
 
-/* Separates routes to the ports of a machine that meet in a switch. */
+/* Separates routes to the ports of a machine that meet in a switch.  Returns 0;
+ * -ENOTSUP: only to some of them, for lack of work; -ENOMEM. */
 static int separate_routes(struct homes *h)
 {
 	const struct weft_fabric *f = h->run->fabric;
@@ -337,7 +338,7 @@ static int separate_routes(struct homes *h)
 		}
 		h->shares[k] = bad > 0;
 	}
-	return 0;
+	return m.looked < m.limit ? 0 : -ENOTSUP;
 }
 
 static bool alloc(struct homes *h)
@@ -395,15 +396,17 @@ int weft__homes_separate(struct weft__fattree_run *run)
 {
 	const struct weft_fabric *f = run->fabric;
 	struct homes h = { .run = run };
+	int err;
 
 	if (!alloc(&h))
 		return weft_no_memory(run->diag);
 	for (uint32_t m = 0; m < f->nmachines; m++)
 		h.shares[m] = f->machine_first[m + 1] - f->machine_first[m] > 1;
-	if (separate_routes(&h))
+	err = separate_routes(&h);
+	if (err == -ENOMEM)
 		return weft_no_memory(run->diag);
 	count_weak(&h);
-	return 0;
+	return err;
 }
 
 int weft__homes_run(struct weft__fattree_run *run, struct weft__chain_rule rule)
@@ -430,7 +433,7 @@ int weft__homes_run(struct weft__fattree_run *run, struct weft__chain_rule rule)
 		return weft_no_memory(run->diag);
 	if (!by_node)
 		route_all(&h);
-	if (separate_routes(&h))
+	if (separate_routes(&h) == -ENOMEM)
 		return weft_no_memory(run->diag);
 	count_weak(&h);
 	return 0;

@@ -13,7 +13,7 @@ bool weft__homes_asked(const struct weft_options *options);
 
 /* Separates routes to the ports of one machine that meet in a switch, whoever
  * chose them, and counts the machines where some still do in run->weak.  Returns
- * 0 or -ENOMEM with an error. */
+ * 0; -ENOTSUP: that takes too much work; or -ENOMEM with an error. */
 int weft__homes_separate(struct weft__fattree_run *run);
 
 /*

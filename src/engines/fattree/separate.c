@@ -15,6 +15,10 @@
  * All traffic that passes the switches of the new way follows its choices, too.
  * They are kept if routes then meet from fewer sources than before, else they
  * are taken back.
+ *
+ * Where the routes to most machines meet, as where they were balanced in a whole
+ * tree, each machine takes as long as many trees.  A limit in proportion to the
+ * tables ends that.
  */
 #include "engines/fattree/separate.h"
 
@@ -23,6 +27,12 @@
 #include "graph/entries.h"
 
 #include <string.h>
+
+/* What may be looked at, in edges and switches: so much, and for each entry of the
+ * tables to endports. */
+#define WORK 40000000
+#define WORK_PER_ENTRY 16
+#define NARROWS_WORK 4	/* edges that one counts for where all ways meet */
 
 uint32_t weft__most_ports(const struct weft_fabric *f)
 {
@@ -43,7 +53,11 @@ bool weft__separator_init(struct weft__separator *m,
 	struct weft_arena *arena = run->arena;
 	uint32_t most = weft__most_ports(f);
 
-	*m = (struct weft__separator){ .run = run };
+	*m = (struct weft__separator){
+		.run = run,
+		.limit = WORK + (uint64_t)run->trees.nendports * f->nsw *
+				WORK_PER_ENTRY,
+	};
 	m->source = weft__arena_alloc(arena, f->nsw, sizeof(*m->source));
 	m->met = weft__arena_zalloc(arena, f->nsw, sizeof(*m->met));
 	m->touched = weft__arena_alloc(arena, f->nsw, sizeof(*m->touched));
@@ -90,6 +104,7 @@ static bool mark_route(struct weft__separator *m, const struct weft__tree *tree,
 		if (e == WEFT_NONE)
 			return false;
 		s = m->run->tree.ways.head[e];
+		m->looked++;
 		if (!m->met[s]++)
 			m->touched[(*n)++] = s;
 	}
@@ -160,8 +175,11 @@ static bool is_barred(struct weft__separator *m, const struct weft__tree *tree,
 {
 	uint32_t *narrow = m->narrow + (size_t)i * m->run->fabric->nsw;
 
-	if (!m->known[i])
+	if (!m->known[i]) {
 		weft__narrows_find(m->run, tree, narrow);
+		m->looked += NARROWS_WORK *
+			     m->run->fabric->adj_first[m->run->fabric->nsw];
+	}
 	m->known[i] = true;
 	while (s != tree->root) {
 		s = narrow[s];
@@ -185,6 +203,7 @@ static bool route_around(struct weft__separator *m,
 	for (uint32_t i = 0; i < tail && m->seen[at] != m->stamp; i++) {
 		uint32_t x = m->queue[i], degree = first[x + 1] - first[x];
 
+		m->looked += degree;
 		for (uint32_t k = 0; k < degree; k++) {
 			uint32_t e = first[x] + (k + tree->number) % degree;
 
@@ -241,7 +260,8 @@ uint32_t weft__separate_node(struct weft__separator *m,
 	memset(m->known, 0, n * sizeof(*m->known));
 	while (better) {
 		better = false;
-		for (uint32_t i = 0; i < m->nsources && bad; i++) {
+		for (uint32_t i = 0; i < m->nsources && bad &&
+		     m->looked < m->limit; i++) {
 			uint32_t s = m->source[i];
 
 			if (!is_home(tree, n, s) &&

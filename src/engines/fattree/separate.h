@@ -21,6 +21,8 @@ struct weft__separator {
 	bool *known;		/* [trees] */
 	uint8_t *before;	/* [nsw] choices before a change */
 	uint32_t stamp;
+	uint64_t looked, limit;	/* edges and switches, beyond which no route
+				 * changes */
 };
 
 /* Returns the most endports that a machine has. */
@@ -35,7 +37,7 @@ bool weft__separator_init(struct weft__separator *m,
  * fewer switches with hosts all routes to them pass through one switch.
  * Returns from how many they still do.  Ways stay Up*Down*, but may not be the
  * shortest.  O(switches with hosts x hops), and for each of those found
- * O(cables).
+ * O(cables), until the limit.
  */
 uint32_t weft__separate_node(struct weft__separator *m,
 			     const struct weft__tree *const *tree, uint32_t n);
