@@ -37,7 +37,7 @@
 
 struct size {
 	const char *thousands;
-	const char *fabric[10];
+	const char *fabric[11];
 };
 
 static const struct size sizes[] = {
@@ -46,6 +46,7 @@ static const struct size sizes[] = {
 		"pgft:3;8,8,16;1,8,4;1,1,1",
 		"pgft:3;9,9,12;1,9,3;1,1,1",
 		"pgft:3;8,8,16;1,8,8;1,1,1,fail-links=3%",
+		"pgft:3;8,8,16;1,8,8;1,1,1,dual=yes",
 		"torus:8x8x4,hosts=4",
 		"hyperx:8x8x4,hosts=4",
 		"dragonfly:8,4,4,32",
@@ -58,6 +59,7 @@ static const struct size sizes[] = {
 		"pgft:3;16,16,16;1,16,8;1,1,1",
 		"pgft:3;12,18,18;1,12,6;1,1,1",
 		"pgft:3;16,16,16;1,16,16;1,1,1,fail-links=3%",
+		"pgft:3;16,16,16;1,16,16;1,1,1,dual=yes",
 		"torus:10x10x10,hosts=4",
 		"hyperx:10x10x10,hosts=4",
 		"dragonfly:12,5,6,68",
@@ -70,6 +72,7 @@ static const struct size sizes[] = {
 		"pgft:3;18,18,36;1,18,9;1,1,1",
 		"pgft:3;18,18,36;1,18,6;1,1,1",
 		"pgft:3;18,18,36;1,18,18;1,1,1,fail-links=3%",
+		"pgft:3;18,18,36;1,18,18;1,1,1,dual=yes",
 		"torus:14x14x14,hosts=4",
 		"hyperx:14x14x14,hosts=4",
 		"dragonfly:16,8,6,92",
@@ -82,6 +85,7 @@ static const struct size sizes[] = {
 		"pgft:3;32,40,32;1,32,20;1,1,1",
 		"pgft:3;32,39,33;1,32,13;1,1,1",
 		"pgft:3;32,40,32;1,32,40;1,1,1,fail-links=3%",
+		"pgft:3;32,40,32;1,32,40;1,1,1,dual=yes",
 		"torus:20x20x20,hosts=5",
 		"hyperx:16x16x16,hosts=10",
 		"dragonfly:20,10,10,201",

@@ -239,6 +239,31 @@ TEST(test_beside_eft)
 	}
 }
 
+/* Where all machines of a whole tree have two ports, weave has no contention among the
+ * first ports, the second ones, or all of them, as mftree; tapered, it is no worse. */
+TEST(test_weave_beside_mftree)
+{
+	static const char *const some[] = {
+		"pgft:3;8,8,16;1,8,8;1,1,1,dual=yes",
+		"pgft:3;10,10,10;1,10,10;1,1,1,dual=yes",
+		"pgft:3;8,8,16;1,8,4;1,1,1,dual=yes",
+		"rails:gpus=8,hosts=64,radix=32",
+	};
+
+	for (size_t i = 0; i < sizeof(some) / sizeof(*some); i++) {
+		struct weft_fabric *f = route_fabric(some[i], -1);
+		struct weft_routes mftree = { 0 }, weave = { 0 };
+
+		suite_case("%s", some[i]);
+		ASSERT_EQ(route_by("mftree", NULL, f, &mftree, NULL), 0);
+		ASSERT_EQ(route_by("weave", NULL, f, &weave, NULL), 0);
+		EXPECT(worth_of(f, &weave) >= .998 * worth_of(f, &mftree));
+		weft_routes_free(&mftree);
+		weft_routes_free(&weave);
+		weft_fabric_free(f);
+	}
+}
+
 /* eftree keeps apart what mftree does, and balances no worse than beft. */
 TEST(test_beside_beft)
 {
