@@ -87,8 +87,8 @@ static int balance(struct weft__fattree_run *run,
 	return balanced(run);
 }
 
-/* Whether the choices may still be better than the best when they are separated,
- * which makes them worth no more.  Returns 0; -ENOTSUP: no; or -ENOMEM. */
+/* Finds out whether choices that separating makes worth no more are worth so much
+ * more than the best that this may pay.  Returns 0; -ENOTSUP: no; or -ENOMEM. */
 static int promise(struct weft__fattree_run *run,
 		   const struct weft_basket *basket, const struct outcome *best)
 {
@@ -99,6 +99,15 @@ static int promise(struct weft__fattree_run *run,
 		return 0;
 	err = look(run, basket, &now);
 	return err ? err : now.worth > best->worth * GAIN ? 0 : -ENOTSUP;
+}
+
+/* Separates routes that meet.  Where work did not last for all, they may still be
+ * the best if no more machines are weak.  Returns as weft__homes_separate(). */
+static int separate(struct weft__fattree_run *run, const struct outcome *best)
+{
+	int err = weft__homes_separate(run);
+
+	return err == -ENOTSUP && run->weak <= best->weak ? 0 : err;
 }
 
 /* Balances the routes of all, and separates those that meet, before and after
@@ -113,13 +122,13 @@ static int route_evenly(struct weft__fattree_run *run,
 	if (!err)
 		err = promise(run, basket, best);
 	if (!err)
-		err = weft__homes_separate(run);
+		err = separate(run, best);
 	if (err)
 		return err;
 	load(run);
 	weft__balance_relieve(&run->balance, &run->tree.ways, &run->trees,
 			      relief);
-	return weft__homes_separate(run);
+	return separate(run, best);
 }
 
 /* Keeps the better one of the choices so far and those now.  Returns 0 or

@@ -283,7 +283,7 @@ static void route_all(struct homes *h)
 
 /* Separates the routes of n trees to one machine; returns from how many switches
  * they still meet.  Trees that this changes are fixed from then on; where it
- * changes nothing it is hopeless. */
+ * changes nothing, and not for lack of work, it is hopeless. */
 static uint32_t separate(const struct homes *h, struct weft__separator *m,
 			 uint32_t n, uint8_t *hopeless)
 {
@@ -299,7 +299,7 @@ static uint32_t separate(const struct homes *h, struct weft__separator *m,
 				  nsw) != 0;
 	for (uint32_t i = 0; changed && i < n; i++)
 		h->run->trees.tree[h->batch[i]->number].fixed = true;
-	*hopeless |= bad && !changed;
+	*hopeless |= bad && !changed && m->looked < m->limit;
 	return bad;
 }
 

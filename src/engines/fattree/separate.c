@@ -28,11 +28,11 @@
 
 #include <string.h>
 
-/* What may be looked at, in edges and switches: so much, and for each entry of the
- * tables to endports. */
+/* Edges and switches that may be looked at: some in any case, and more for each
+ * entry of the tables to endports. */
 #define WORK 40000000
 #define WORK_PER_ENTRY 16
-#define NARROWS_WORK 4	/* edges that one counts for where all ways meet */
+#define NARROWS_WORK 4	/* what an edge counts for where narrows are found */
 
 uint32_t weft__most_ports(const struct weft_fabric *f)
 {
