@@ -24,8 +24,9 @@ struct weft__balance {
 	uint32_t *list;		/* [nsw] scratch of relief */
 	uint32_t *far, *far_run;	/* [nsw] likewise */
 	uint32_t *hot;		/* [edges] likewise */
-	uint64_t *own;		/* [edges] likewise, if there are several
+	uint64_t *own;		/* [groups][edges] likewise, if there are several
 				 * groups */
+	uint64_t *own_limit;	/* [groups] likewise */
 	uint8_t *behind;	/* [nsw] likewise, and of leading back */
 	bool switches;		/* trees of switches' own LIDs load edges, too;
 				 * not to begin with */

@@ -23,8 +23,8 @@
  * on them.  It is found before the first round, and after those that have not
  * reached their target.
  *
- * Where hosts are of several groups, the trees of each are first relieved of the
- * peaks of their own traffic, and then of those of all.
+ * Where hosts are of several groups, no channel comes to carry more of a group's own
+ * traffic than the channel that carried most of it before.
  *
  * The first rounds lower the highest peaks, and take the least work.  A limit
  * for all of them together, in proportion to the tables, ends the rest.
@@ -38,7 +38,6 @@
 #define STEP 32		/* target: 1 - 1/step of the highest load */
 #define FALL 200	/* step grows if a round lowers that by less than
 			 * 1/FALL */
-#define MAX_HOPS 64	/* of a way that are told apart */
 #define HOT (1u << 31)	/* beside the head of an edge: it was above the target
 			 * when the round began */
 #define WORK_PER_ENTRY 64	/* of the tables, in edges and switches */
@@ -52,11 +51,9 @@ struct relief {
 				 * b->list */
 	const struct weft__tree *tree;
 	bool moved;
-	/* Loads of a group by itself; NULL: they do not matter.  Those of the
-	 * hops of a way that is to be left, which no hop of another may
-	 * exceed. */
-	uint64_t *own, left[MAX_HOPS];
-	uint32_t nleft;
+	/* Loads of the tree's group by itself, NULL: there is only one; and what
+	 * none of them may exceed. */
+	uint64_t *own, own_limit;
 };
 
 /* Returns the load of the fastest host's link when all sources send to it.
@@ -102,22 +99,10 @@ static bool is_hot(const struct relief *r, uint32_t s)
 	return false;
 }
 
-/* Notes the group's loads on the way from s. */
-static void note_own(struct relief *r, uint32_t s)
+/* True if n sources more by edge e are too many for their group. */
+static bool crowds(const struct relief *r, uint32_t e, uint32_t n)
 {
-	r->nleft = 0;
-	for (; s != r->tree->root && r->nleft < MAX_HOPS;
-	     s = r->b->head[taken(r, s)])
-		r->left[r->nleft++] = r->own[taken(r, s)];
-}
-
-/* True if n sources more by edge e, hop number hop, are too many for its
- * group. */
-static bool crowds(const struct relief *r, uint32_t e, uint32_t n, uint32_t hop)
-{
-	uint64_t with = r->own[e] + (uint64_t)n * r->b->scale[e];
-
-	return with > r->left[hop < r->nleft ? hop : r->nleft - 1];
+	return r->own && r->own[e] + (uint64_t)n * r->b->scale[e] > r->own_limit;
 }
 
 /* Returns the highest load on the way by edge e with n sources more, or any
@@ -126,12 +111,12 @@ static uint64_t load_with(const struct relief *r, uint32_t e, uint32_t n)
 {
 	uint64_t most = 0;
 
-	for (uint32_t hop = 0;; e = taken(r, r->b->head[e]), hop++) {
+	for (;; e = taken(r, r->b->head[e])) {
 		uint64_t with = r->b->weight[e] +
 			(uint64_t)n * r->b->scale[e];
 
 		r->b->looked++;
-		if (r->own && crowds(r, e, n, hop))
+		if (crowds(r, e, n))
 			return r->target + 1;
 		most = with > most ? with : most;
 		if (most > r->target || r->b->head[e] == r->tree->root)
@@ -162,8 +147,6 @@ static void move_load(struct relief *r, uint32_t s, const struct weft__run *run,
 	uint32_t n = r->b->through[s], best = WEFT_NONE;
 	uint64_t least = r->target + 1;
 
-	if (r->own)
-		note_own(r, s);
 	shift_load(r, s, n, -UINT64_C(1));
 	for (; nruns; nruns--, run++) {
 		uint32_t e = r->f->adj_first[s] + run->start;
@@ -279,6 +262,19 @@ static void relieve_tree(struct relief *r, const struct weft__plan *plan)
 	}
 }
 
+/* Goes on to a tree. */
+static void look_at(struct relief *r, const struct weft__trees *trees, uint32_t d)
+{
+	uint32_t group = trees->tree[d].group;
+
+	r->tree = &trees->tree[d];
+	r->b->looked += r->nhot / 4 + 1;
+	if (trees->ngroups < 2)
+		return;
+	r->own = r->b->own + (size_t)group * r->f->adj_first[r->f->nsw];
+	r->own_limit = r->b->own_limit[group];
+}
+
 /* Relieves the trees one by one. */
 static void run_round(struct relief *r, struct weft__ways *ways,
 		      const struct weft__trees *trees)
@@ -286,8 +282,7 @@ static void run_round(struct relief *r, struct weft__ways *ways,
 	r->moved = false;
 	list_hot(r);
 	for (uint32_t d = 0; d < trees->nendports; d++) {
-		r->tree = &trees->tree[d];
-		r->b->looked += r->nhot / 4 + 1;
+		look_at(r, trees, d);
 		if (r->b->looked > r->limit)
 			return;
 		if (!r->tree->fixed && passes_peak(r))
@@ -357,21 +352,41 @@ static bool is_least(struct relief *r, struct weft__ways *ways,
 	return bound + 1 >= (most & ~(uint64_t)UINT8_MAX);
 }
 
-/* Moves trees of moving alone, where all load the edges. */
-static void relieve(struct weft__balance *b, struct weft__ways *ways,
-		    const struct weft__trees *all,
-		    const struct weft__trees *moving, bool keep_own,
-		    unsigned rounds)
+/* Finds what the trees of each group load by themselves, and the most of each. */
+static void find_own(struct weft__balance *b, struct weft__ways *ways,
+		     const struct weft__trees *trees)
+{
+	uint32_t nedges = b->fabric->adj_first[b->fabric->nsw];
+	uint64_t *all = b->weight;
+
+	memset(b->own, 0, (size_t)trees->ngroups * nedges * sizeof(*b->own));
+	for (uint32_t d = 0; d < trees->nendports; d++) {
+		const struct weft__tree *tree = &trees->tree[d];
+
+		b->weight = b->own + (size_t)tree->group * nedges;
+		weft__balance_load(b, weft__ways_to(ways, tree->root),
+				   tree->choice, tree->weight);
+	}
+	for (uint32_t g = 0; g < trees->ngroups; g++) {
+		b->weight = b->own + (size_t)g * nedges;
+		b->own_limit[g] = weft__balance_peak(b);
+	}
+	b->weight = all;
+}
+
+void weft__balance_relieve(struct weft__balance *b, struct weft__ways *ways,
+			   const struct weft__trees *trees, unsigned rounds)
 {
 	struct relief r = { .b = b, .f = b->fabric };
 	uint64_t least = lowest_target(b), most = weft__balance_peak(b);
 	uint64_t step = STEP, before = 0;
 
-	r.own = keep_own ? b->own : NULL;
-	r.limit = b->looked + (uint64_t)moving->nendports * b->fabric->nsw *
+	r.limit = b->looked + (uint64_t)trees->nendports * b->fabric->nsw *
 			      WORK_PER_ENTRY;
 	if (r.limit > b->limit)
 		r.limit = b->limit;
+	if (trees->ngroups > 1)
+		find_own(b, ways, trees);
 	while (rounds-- && most > least && step <= STEP * 64 &&
 	       b->looked < r.limit) {
 		/* before the first round, and where the target was missed */
@@ -380,68 +395,12 @@ static void relieve(struct weft__balance *b, struct weft__ways *ways,
 		r.target = most - most / step;
 		if (r.target < least)
 			r.target = least;
-		if (doubtful && !keep_own && is_least(&r, ways, all, most))
+		if (doubtful && is_least(&r, ways, trees, most))
 			return;
 		before = most;
-		run_round(&r, ways, moving);
+		run_round(&r, ways, trees);
 		most = weft__balance_peak(b);
 		if (!r.moved || before - most < before / FALL)
 			step *= 4;
 	}
-}
-
-/* Returns the trees of one group in a row from d on. */
-static struct weft__trees group_from(const struct weft__trees *trees,
-				     uint32_t d)
-{
-	struct weft__trees own = { .tree = trees->tree + d, .n = 1 };
-
-	while (d + own.n < trees->nendports &&
-	       own.tree[own.n].group == own.tree[0].group)
-		own.n++;
-	own.nendports = own.n;
-	return own;
-}
-
-/* Finds what the trees of a group load by themselves, into b->own. */
-static void find_own(struct weft__balance *b, struct weft__ways *ways,
-		     const struct weft__trees *own)
-{
-	uint64_t *all = b->weight;
-
-	b->weight = b->own;
-	weft__balance_load_anew(b, ways, own);
-	b->own = b->weight;
-	b->weight = all;
-}
-
-/*
- * Relieves the trees of each group of the peaks of their own traffic; then of
- * those of all, as far as that leaves them no less even among themselves.
- */
-static void relieve_groups(struct weft__balance *b, struct weft__ways *ways,
-			   const struct weft__trees *trees, unsigned rounds)
-{
-	struct weft__trees own;
-
-	for (uint32_t d = 0; d < trees->nendports; d += own.n) {
-		own = group_from(trees, d);
-		weft__balance_load_anew(b, ways, &own);
-		relieve(b, ways, &own, &own, false, rounds);
-	}
-	weft__balance_load_anew(b, ways, trees);
-	for (uint32_t d = 0; d < trees->nendports; d += own.n) {
-		own = group_from(trees, d);
-		find_own(b, ways, &own);
-		relieve(b, ways, trees, &own, true, rounds);
-	}
-}
-
-void weft__balance_relieve(struct weft__balance *b, struct weft__ways *ways,
-			   const struct weft__trees *trees, unsigned rounds)
-{
-	if (trees->ngroups > 1)
-		relieve_groups(b, ways, trees, rounds);
-	else
-		relieve(b, ways, trees, trees, false, rounds);
 }

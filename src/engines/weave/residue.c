@@ -4,18 +4,9 @@
  *
  * On an exact generalized fat tree (shapes/pgft.h) D-mod-K has no contention
  * under any shift: routes to host d climb by d / (w_2 ... w_l) mod w_l+1.  That
- * holds if hosts are numbered in the order in which programs count their ranks.
- * So leaves are numbered subtree by subtree here, each by the lowest rank in
- * it, and hosts run on without a gap where a leaf has fewer than others; or, in
- * a variant, each leaf begins anew, which suits ranks that are dealt out to
- * leaves in turns.
- *
- * Where there are several groups of hosts, each is numbered by itself, the next
- * one from where the last one ended: not in the whole tree, but in the smallest
- * subtrees that all have as many hosts of each, so that groups take different ways
- * farther up; unless that would bring contention into a group.  So it is with
- * machines of two ports, where neighbouring leaves have the first ones and the
- * second ones.
+ * holds if hosts are numbered as programs count them (numbers.c): in a row or, in
+ * a variant, with each leaf anew, which suits ranks that are dealt out to leaves
+ * in turns.
  *
  * D-mod-K has shortest ways for traffic of upper switches, which could close
  * cycles.  Here these are Up*Down* ways by closeness: in a whole tree closeness
@@ -26,11 +17,11 @@
 
 #include "core/arena.h"
 #include "engines/pgft/tables.h"
+#include "engines/weave/numbers.h"
 
 #include <weft/diag.h>
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define RELIEF_ROUNDS 64	/* of peaks, where leaves have fewer hosts */
@@ -41,206 +32,12 @@
  * one also shares parallel cables up. */
 enum { IN_A_ROW, ALIGNED, SHARED_CABLES, VARIANTS };
 
-/* Where hosts are numbered. */
-struct turns {
-	uint32_t begin;		/* first host of the shared subtree */
-	uint32_t group, shift;	/* groups before in that; see shift_group() */
-};
-
 struct residue {
 	const struct weft__facts *facts;
 	struct weft_arena *arena;
 	unsigned variant;
-	uint32_t ngroups, ways;	/* up from subtrees that these share */
 	uint32_t *number;	/* way by number of the form */
 };
-
-/* Finds the lowest rank in each subtree of level l, from those of level 1. */
-static void lowest_ranks(const struct weft__pgft_form *form, unsigned l,
-			 uint32_t nleaves, const uint32_t *leaf,
-			 uint32_t *lowest)
-{
-	memset(lowest, 0xff, nleaves * sizeof(*lowest));
-	for (uint32_t i = 0; i < nleaves; i++) {
-		uint32_t *low = &lowest[i / form->leaves[l]];
-
-		*low = leaf[i] < *low ? leaf[i] : *low;
-	}
-}
-
-struct key {
-	/* lowest ranks, from the top; between those of subtrees that groups share
-	 * and those below, the group */
-	uint32_t path[WEFT__PGFT_LEVELS + 2];
-	uint32_t group, leaf, shared, number;
-};
-
-static int by_path(const void *x, const void *y)
-{
-	const struct key *a = x, *b = y;
-
-	for (unsigned l = 0; l < WEFT__PGFT_LEVELS + 2; l++)
-		if (a->path[l] != b->path[l])
-			return a->path[l] < b->path[l] ? -1 : 1;
-	return 0;
-}
-
-/* Whether an endport is a host on a leaf. */
-static bool counts(const struct weft_fabric *f,
-		   const struct weft__pgft_form *form, uint32_t e)
-{
-	return form->number[e] != WEFT_NONE && f->ep[e].kind == WEFT_HOST;
-}
-
-/* Returns the ways up from a subtree of level l. */
-static uint32_t ways_up(const struct weft__pgft_form *form, unsigned level)
-{
-	uint32_t ways = 1;
-
-	for (unsigned l = 2; l <= form->h && l <= level + 1; l++)
-		ways *= form->w[l] * form->p[l];
-	return ways;
-}
-
-/* Whether groups that are so many hosts of a subtree each have no contention among
- * themselves where its other hosts come in between: all together are no more than
- * the ways up, or the others take all of these alike. */
-static bool are_apart(const uint32_t *count, uint32_t ngroups, uint32_t ways)
-{
-	uint32_t all = 0;
-
-	for (uint32_t g = 0; g < ngroups; g++)
-		all += count[g];
-	for (uint32_t g = 0; g < ngroups && all > ways; g++)
-		if (count[g] && (all - count[g]) % ways)
-			return false;
-	return true;
-}
-
-/* Whether groups may share subtrees of level l: all of these with hosts have as many
- * of each group.  count: [leaves][groups] scratch. */
-static bool may_share(const struct weft_fabric *f,
-		      const struct weft__pgft_form *form, unsigned l,
-		      uint32_t *count)
-{
-	uint32_t n = form->leaves[form->h] / form->leaves[l], ng = f->ngroups;
-	const uint32_t *first = NULL;
-
-	memset(count, 0, (size_t)n * ng * sizeof(*count));
-	for (uint32_t e = 0; e < f->nep; e++)
-		if (counts(f, form, e))
-			count[form->subtree[f->ep[e].sw] / form->leaves[l] * ng +
-			      f->ep[e].group]++;
-	for (; n--; count += ng) {
-		uint32_t any = 0;
-
-		for (uint32_t g = 0; g < ng; g++)
-			any |= count[g];
-		first = first || !any ? first : count;
-		if (any && memcmp(first, count, ng * sizeof(*count)))
-			return false;
-	}
-	return !first || are_apart(first, ng, ways_up(form, l));
-}
-
-/* Returns the lowest level at which they may; at the top they always do. */
-static unsigned shared_level(const struct weft_fabric *f,
-			     const struct weft__pgft_form *form,
-			     uint32_t *count)
-{
-	unsigned l = 1;
-
-	while (l < form->h && !may_share(f, form, l, count))
-		l++;
-	return l;
-}
-
-/* Fills in the keys of all hosts on leaves; returns how many there are.  shared:
- * level of the subtrees that groups share. */
-static uint32_t make_keys(const struct weft_fabric *f,
-			  const struct weft__pgft_form *form,
-			  const struct weft__facts *facts, unsigned shared,
-			  uint32_t *leaf, uint32_t *lowest, struct key *key)
-{
-	uint32_t nleaves = form->leaves[form->h], n = 0;
-
-	memset(leaf, 0xff, nleaves * sizeof(*leaf));
-	for (uint32_t e = 0; e < f->nep; e++) {
-		uint32_t s = f->ep[e].sw;
-
-		if (form->level[s] == 1 &&
-		    facts->rank[e] < leaf[form->subtree[s]])
-			leaf[form->subtree[s]] = facts->rank[e];
-	}
-	for (unsigned l = 1; l <= form->h; l++) {
-		lowest_ranks(form, l, nleaves, leaf, lowest);
-		n = 0;
-		for (uint32_t e = 0; e < f->nep; e++) {
-			uint32_t s = f->ep[e].sw;
-
-			if (!counts(f, form, e))
-				continue;
-			key[n].number = form->number[e];
-			key[n].leaf = form->subtree[s];
-			key[n].shared = form->subtree[s] / form->leaves[shared];
-			key[n].group = f->ep[e].group;
-			key[n].path[form->h - shared + 1] = f->ep[e].group;
-			key[n].path[WEFT__PGFT_LEVELS + 1] = facts->rank[e];
-			key[n++].path[form->h - l + (l < shared)] =
-				lowest[form->subtree[s] / form->leaves[l]];
-		}
-	}
-	return n;
-}
-
-/* Where the hosts of groups are as many as there are ways, or times as many, all
- * groups of a subtree begin with the same way, and hosts in the same place of two
- * groups, as are the ports of a machine, share theirs.  So each group begins farther
- * on, by its part of the ways.  Goes on to host i, from the one before. */
-static void shift_group(const struct residue *r, const struct key *key,
-			uint32_t i, struct turns *t)
-{
-	if (!i || key[i].shared != key[i - 1].shared) {
-		*t = (struct turns){ .begin = i };
-	} else if (key[i].group != key[i - 1].group) {
-		t->group++;
-		t->shift = (i - t->begin) % r->ways ? 0 :
-			t->group * (r->ways / r->ngroups);
-	}
-}
-
-/*
- * Numbers the hosts one after the other without a gap.  If aligned, each leaf
- * begins with its first way up instead, and hosts with the same way up take
- * turns farther up.  *in_a_row: that is the same.
- */
-static bool number_hosts(const struct residue *r,
-			 const struct weft__pgft_form *form,
-			 const struct key *key, uint32_t n, bool *in_a_row)
-{
-	uint32_t ways = form->h > 1 ? form->w[2] * form->p[2] : 1, first = 0;
-	uint32_t *turn = weft__arena_zalloc(r->arena, ways, sizeof(*turn));
-	struct turns t = { .shift = 0 };
-
-	if (!turn)
-		return false;
-	*in_a_row = true;
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t at, *number = &r->number[key[i].number];
-
-		shift_group(r, key, i, &t);
-		if (r->variant >= ALIGNED &&
-		    (key[i].group != key[first].group ||
-		     key[i].leaf != key[first].leaf))
-			first = i;
-		at = (i - first) % ways;
-		*number = turn[at]++ * ways + at;
-		*in_a_row &= *number == i && !t.shift;
-		if (r->variant < ALIGNED)
-			*number += t.shift;
-	}
-	return true;
-}
 
 static bool any_parallel(const struct weft__pgft_form *form)
 {
@@ -258,33 +55,24 @@ static int residue_prepare(const struct weft_fabric *f,
 			   struct weft_diag *diag)
 {
 	struct residue *r = context;
-	uint32_t nleaves = form->leaves[form->h], most = 0, n;
-	uint32_t *leaf, *lowest, *count;
-	struct key *key;
-	unsigned shared;
+	const struct weft__numbering how = {
+		.rank = r->facts->rank,
+		.aligned = r->variant >= ALIGNED,
+	};
+	uint32_t most = 0;
 	bool in_a_row;
 
 	(void)diag;
 	for (uint32_t e = 0; e < f->nep; e++)
 		if (form->number[e] != WEFT_NONE && form->number[e] > most)
 			most = form->number[e];
-	leaf = weft__arena_alloc(r->arena, nleaves, sizeof(*leaf));
-	lowest = weft__arena_alloc(r->arena, nleaves, sizeof(*lowest));
-	count = weft__arena_alloc(r->arena, nleaves,
-				  (f->ngroups + 1ull) * sizeof(*count));
-	key = weft__arena_zalloc(r->arena, f->nep + 1ull, sizeof(*key));
 	r->number = weft__arena_alloc(r->arena, most + 1ull,
 				      sizeof(*r->number));
-	if (weft__arena_failed(r->arena))
+	if (!r->number)
 		return -ENOMEM;
-	shared = shared_level(f, form, count);
-	r->ngroups = f->ngroups ? f->ngroups : 1;
-	r->ways = ways_up(form, shared);
-	n = make_keys(f, form, r->facts, shared, leaf, lowest, key);
-	qsort(key, n, sizeof(*key), by_path);
 	for (uint32_t i = 0; i <= most; i++)
 		r->number[i] = i;
-	if (!number_hosts(r, form, key, n, &in_a_row))
+	if (!weft__number_hosts(f, form, &how, r->arena, r->number, &in_a_row))
 		return -ENOMEM;
 	return (r->variant == ALIGNED && in_a_row) ||
 	       (r->variant == SHARED_CABLES && !any_parallel(form)) ?

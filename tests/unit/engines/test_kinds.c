@@ -113,11 +113,59 @@ static double uniform(const struct weft_fabric *f, const char *engine)
 /* Loads are eased where cables are missing, kinds or not. */
 TEST(eased_with_kinds)
 {
-	struct weft_fabric *f =
-		route_fabric("pgft:2;17,24;1,8;1,2,fail-links=2%", -1);
-	double without = uniform(f, "weave");
+	static const struct {
+		const char *spec;
+		unsigned every;
+	} fabric[] = {
+		{ "pgft:2;17,24;1,8;1,2,fail-links=4%", 17 },
+		{ "torus:6x6,hosts=3,fail-links=2%", 3 },
+		{ "dragonfly:4,3,2,9,fail-links=2%", 3 },
+	};
 
-	give_kinds(f, 17);
-	EXPECT(uniform(f, "weave") >= without * .97);
-	weft_fabric_free(f);
+	for (size_t i = 0; i < sizeof(fabric) / sizeof(fabric[0]); i++) {
+		struct weft_fabric *f = route_fabric(fabric[i].spec, -1);
+		double without = uniform(f, "weave");
+
+		suite_case("%s", fabric[i].spec);
+		give_kinds(f, fabric[i].every);
+		EXPECT(uniform(f, "weave") >= without * .97);
+		weft_fabric_free(f);
+	}
+}
+
+/* Has hosts be storage anywhere, more of them on some leaves than on others. */
+static void scatter_kinds(struct weft_fabric *f, uint64_t seed)
+{
+	struct weft_rng *rng = weft_rng_new(seed);
+	uint8_t *use = calloc(f->nep, 1);
+
+	for (uint32_t e = 0; e < f->nep; e++)
+		use[e] = weft_rng_below(rng, 10) < 3;
+	ASSERT_EQ(weft_fabric_use(f, use, kinds, 2), 0);
+	free(use);
+	weft_rng_free(rng);
+}
+
+/* In a whole tree all traffic is as even with kinds as without. */
+TEST(even_with_kinds)
+{
+	static const char *const specs[] = {
+		"pgft:2;18,24;1,18;1,1",
+		"pgft:2;16,12;1,8;1,2",
+		"pgft:3;8,8,16;1,8,8;1,1,1",
+		"pgft:3;8,8,8;1,8,4;1,1,1",
+		"pgft:3;4,4,6;1,4,4;1,2,1",
+	};
+
+	for (size_t i = 0; i < sizeof(specs) / sizeof(*specs); i++)
+		for (uint64_t seed = 1; seed <= 3; seed++) {
+			struct weft_fabric *f = route_fabric(specs[i], -1);
+			double without = uniform(f, "weave");
+
+			suite_case("%s %llu", specs[i],
+				   (unsigned long long)seed);
+			scatter_kinds(f, seed);
+			EXPECT(uniform(f, "weave") >= without * .999);
+			weft_fabric_free(f);
+		}
 }

@@ -2,7 +2,7 @@
 /*
  * Relief of peaks: choices stay along the ways, loads are those of the trees,
  * and the highest one falls where there is room, and never rises.  No choice of
- * ways is below the bound.
+ * ways is below the bound.  No group comes to crowd a channel.
  */
 #include "core/arena.h"
 #include "../suite.h"
@@ -39,20 +39,29 @@ struct relieved {
 	struct weft__balance balance;
 };
 
-static void begin(struct relieved *r, const char *spec, bool ordered)
+/* Routes r->f. */
+static void route(struct relieved *r, bool ordered)
 {
 	uint64_t had_none, missing;
+	const uint32_t *order = NULL;
 
-	ASSERT_EQ(weft_gen(spec, &r->f, NULL), 0);
 	r->arena = weft__arena_new();
 	ASSERT(weft__closeness_init(&r->close, r->f, r->arena, NULL));
 	ASSERT(weft__ways_init(&r->ways, r->f, r->arena, ordered ?
 	       r->close.place : NULL));
 	if (ordered)
 		ASSERT(weft__ways_complete(&r->ways, &had_none, &missing));
-	ASSERT(weft__trees_list(r->f, r->arena, NULL, &r->trees));
+	if (r->f->ngroups > 1)
+		order = weft__endports_by_port(r->f, r->arena);
+	ASSERT(weft__trees_list(r->f, r->arena, order, &r->trees));
 	ASSERT(weft__balance_init(&r->balance, r->f, r->arena));
 	weft__balance_endports(&r->balance, &r->ways, &r->trees, 4);
+}
+
+static void begin(struct relieved *r, const char *spec, bool ordered)
+{
+	ASSERT_EQ(weft_gen(spec, &r->f, NULL), 0);
+	route(r, ordered);
 }
 
 static void end(struct relieved *r)
@@ -134,6 +143,59 @@ TEST(test_relief)
 		weft__balance_relieve(&r.balance, &r.ways, &r.trees, ROUNDS);
 		after = highest(&r.balance);
 		EXPECT(after <= before * parts[i].falls);
+		check_ways(&r);
+		check_loads(&r);
+		end(&r);
+	}
+}
+
+/* The most routes of a group over a channel. */
+static uint64_t most_of(const struct relieved *r, uint32_t group)
+{
+	const struct weft_fabric *f = r->f;
+	uint64_t *load = calloc(f->adj_first[f->nsw], sizeof(*load)), most = 0;
+
+	for (uint32_t d = 0; d < r->trees.nendports; d++) {
+		const struct weft__tree *t = &r->trees.tree[d];
+
+		for (uint32_t e = 0; t->group == group && e < f->nep; e++)
+			for (uint32_t s = f->ep[e].sw; s != t->root; ) {
+				uint32_t at = f->adj_first[s] + t->choice[s];
+
+				if (++load[at] > most)
+					most = load[at];
+				s = r->balance.head[at];
+			}
+	}
+	free(load);
+	return most;
+}
+
+/* Where hosts are of two kinds, the highest load falls as well, and no channel
+ * carries more of a kind than one did before. */
+TEST(test_groups)
+{
+	static const char *const kinds[] = { "compute", "storage" };
+
+	for (unsigned i = 0; i < 3; i++) {
+		struct relieved r;
+		uint64_t before, most[2];
+		uint8_t *use;
+
+		ASSERT_EQ(weft_gen(parts[i].spec, &r.f, NULL), 0);
+		use = calloc(r.f->nep, 1);
+		for (uint32_t e = 0; e < r.f->nep; e++)
+			use[e] = e % 10 < 4;
+		ASSERT_EQ(weft_fabric_use(r.f, use, kinds, 2), 0);
+		free(use);
+		route(&r, parts[i].ordered);
+		before = highest(&r.balance);
+		for (uint32_t g = 0; g < 2; g++)
+			most[g] = most_of(&r, g);
+		weft__balance_relieve(&r.balance, &r.ways, &r.trees, ROUNDS);
+		EXPECT(highest(&r.balance) <= before * parts[i].falls);
+		for (uint32_t g = 0; g < 2; g++)
+			EXPECT(most_of(&r, g) <= most[g]);
 		check_ways(&r);
 		check_loads(&r);
 		end(&r);

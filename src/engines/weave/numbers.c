@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: numbers of hosts in whole trees
+ *
+ * D-mod-K has no contention if hosts are numbered in the order in which
+ * programs count their ranks.  So leaves are numbered subtree by subtree here,
+ * each by the lowest rank in it, and hosts run on without a gap where a leaf
+ * has fewer than others; or, aligned, each leaf begins anew.
+ *
+ * Each group of hosts is numbered by itself through the whole tree, so that
+ * shifts of its ranks meet no contention either.  But where a leaf has some
+ * hosts of each, two groups may take the same way up and leave others to
+ * nobody.  So, level by level from the leaves, hosts of a subtree that share
+ * their way so far are spread over the ways up from there: none of these serves
+ * more than its part.  The larger groups keep their ways as far as that goes;
+ * those of smaller ones take what is left, which leads on from leaf to leaf, as
+ * the larger ones do.
+ */
+#include "engines/weave/numbers.h"
+
+#include "core/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct host {
+	/* lowest ranks of its subtrees, from the top; then its own */
+	uint32_t path[WEFT__PGFT_LEVELS + 1];
+	uint32_t group, leaf, at; /* at: in the form's numbers */
+};
+
+/* A host among those of its subtree that share their way so far. */
+struct mate {
+	uint32_t subtree, way;
+	uint32_t others;     /* hosts that are not of its group */
+	uint32_t number, at; /* at: WEFT_NONE if it keeps its number */
+};
+
+/* Finds the lowest rank in each subtree of level l, from those of leaves. */
+static void lowest_ranks(const struct weft__pgft_form *form, unsigned l,
+			 uint32_t nleaves, const uint32_t *leaf,
+			 uint32_t *lowest)
+{
+	memset(lowest, 0xff, nleaves * sizeof(*lowest));
+	for (uint32_t i = 0; i < nleaves; i++) {
+		uint32_t *low = &lowest[i / form->leaves[l]];
+
+		*low = leaf[i] < *low ? leaf[i] : *low;
+	}
+}
+
+static int by_path(const void *x, const void *y)
+{
+	const struct host *a = x, *b = y;
+
+	if (a->group != b->group)
+		return a->group < b->group ? -1 : 1;
+	for (unsigned l = 0; l < WEFT__PGFT_LEVELS + 1; l++)
+		if (a->path[l] != b->path[l])
+			return a->path[l] < b->path[l] ? -1 : 1;
+	return 0;
+}
+
+/* Lists all hosts on leaves, group by group, in the order of their numbers to
+ * be; returns how many there are.  leaf, lowest: [leaves] scratch. */
+static uint32_t list_hosts(const struct weft_fabric *f,
+			   const struct weft__pgft_form *form,
+			   const uint32_t *rank, uint32_t *leaf,
+			   uint32_t *lowest, struct host *host)
+{
+	uint32_t nleaves = form->leaves[form->h], n = 0;
+
+	memset(leaf, 0xff, nleaves * sizeof(*leaf));
+	for (uint32_t e = 0; e < f->nep; e++) {
+		uint32_t s = f->ep[e].sw;
+
+		if (form->level[s] == 1 && rank[e] < leaf[form->subtree[s]])
+			leaf[form->subtree[s]] = rank[e];
+	}
+	for (unsigned l = 1; l <= form->h; l++) {
+		lowest_ranks(form, l, nleaves, leaf, lowest);
+		n = 0;
+		for (uint32_t e = 0; e < f->nep; e++) {
+			uint32_t subtree = form->subtree[f->ep[e].sw];
+
+			if (form->number[e] == WEFT_NONE ||
+			    f->ep[e].kind != WEFT_HOST)
+				continue;
+			host[n].at = form->number[e];
+			host[n].leaf = subtree;
+			host[n].group = f->ep[e].group;
+			host[n].path[WEFT__PGFT_LEVELS] = rank[e];
+			host[n++].path[form->h - l] =
+				lowest[subtree / form->leaves[l]];
+		}
+	}
+	qsort(host, n, sizeof(*host), by_path);
+	return n;
+}
+
+/* Numbers the hosts of each group one after the other without a gap.  Groups
+ * begin apart: in the same place of two are the ports of a machine. */
+static void count_off(const struct host *host, uint32_t n, uint32_t apart,
+		      uint32_t *number)
+{
+	for (uint32_t i = 0, first = 0; i < n; i++) {
+		if (host[i].group != host[first].group)
+			first = i;
+		number[host[i].at] = i - first + host[i].group * apart;
+	}
+}
+
+/* Has each leaf begin with its first way up instead; hosts with the same way up
+ * take turns farther up.  turn: [ways up from a leaf] zeroed scratch.  Returns
+ * whether the hosts are in a row even so. */
+static bool align(const struct host *host, uint32_t n, uint32_t ways,
+		  uint32_t *turn, uint32_t *number)
+{
+	bool in_a_row = true;
+
+	for (uint32_t i = 0, first = 0; i < n; i++) {
+		uint32_t at;
+
+		if (host[i].group != host[first].group ||
+		    host[i].leaf != host[first].leaf)
+			first = i;
+		at = (i - first) % ways;
+		number[host[i].at] = turn[at]++ * ways + at;
+		in_a_row &= number[host[i].at] == i;
+	}
+	return in_a_row;
+}
+
+static int by_way(const void *x, const void *y)
+{
+	const struct mate *a = x, *b = y;
+
+	if (a->subtree != b->subtree)
+		return a->subtree < b->subtree ? -1 : 1;
+	if (a->way != b->way)
+		return a->way < b->way ? -1 : 1;
+	if (a->others != b->others)
+		return a->others < b->others ? -1 : 1;
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return a->at < b->at ? -1 : a->at > b->at;
+}
+
+/* Has n hosts, the larger groups first, share ways up alike.  These are told by
+ * number / unit; those that differ by step have the same cable farther down.
+ * count: [ways] scratch. */
+static void spread(struct mate *mate, uint32_t n, uint32_t unit, uint32_t ways,
+		   uint32_t step, uint32_t *count, uint32_t *number)
+{
+	uint32_t most = (n + ways - 1) / ways;
+
+	memset(count, 0, ways * sizeof(*count));
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t *c = &count[mate[i].number / unit % ways];
+
+		if (*c < most) {
+			++*c;
+			mate[i].at = WEFT_NONE;
+		}
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t old = mate[i].number / unit % ways, best = old;
+
+		if (mate[i].at == WEFT_NONE)
+			continue;
+		for (uint32_t k = 0, way = old; k < ways;
+		     k++, way = (way + step) % ways)
+			best = count[way] < count[best] ? way : best;
+		count[best]++;
+		number[mate[i].at] += (best - old) * unit;
+	}
+}
+
+/* Has all hosts of each subtree share its ways up alike.  others: [groups]. */
+static bool even_out(const struct weft__pgft_form *form,
+		     const struct host *host, uint32_t n,
+		     const uint32_t *others, struct weft_arena *arena,
+		     uint32_t *number)
+{
+	struct mate *mate = weft__arena_alloc(arena, n, sizeof(*mate));
+	uint32_t unit = 1;
+
+	for (unsigned l = 1; l < form->h && mate; unit *= form->w[++l]) {
+		uint32_t ways = form->w[l + 1] * form->p[l + 1];
+		uint32_t *count =
+			weft__arena_alloc(arena, ways, sizeof(*count));
+
+		if (!count)
+			return false;
+		for (uint32_t i = 0; i < n; i++)
+			mate[i] = (struct mate){
+				.subtree = host[i].leaf / form->leaves[l],
+				.way = number[host[i].at] % unit,
+				.others = others[host[i].group],
+				.number = number[host[i].at],
+				.at = host[i].at,
+			};
+		qsort(mate, n, sizeof(*mate), by_way);
+		for (uint32_t i = 0, end; i < n; i = end) {
+			for (end = i + 1;
+			     end < n && mate[end].subtree == mate[i].subtree &&
+			     mate[end].way == mate[i].way;
+			     end++)
+				;
+			spread(mate + i, end - i, unit, ways,
+			       l > 1 ? form->p[l] : 1, count, number);
+		}
+	}
+	return mate;
+}
+
+bool weft__number_hosts(const struct weft_fabric *f,
+			const struct weft__pgft_form *form,
+			const struct weft__numbering *how,
+			struct weft_arena *arena, uint32_t *number,
+			bool *in_a_row)
+{
+	uint32_t nleaves = form->leaves[form->h], n;
+	uint32_t ways = form->h > 1 ? form->w[2] * form->p[2] : 1, all = 1;
+	uint32_t *leaf = weft__arena_alloc(arena, nleaves, sizeof(*leaf));
+	uint32_t *lowest = weft__arena_alloc(arena, nleaves, sizeof(*lowest));
+	uint32_t *turn = weft__arena_zalloc(arena, ways, sizeof(*turn));
+	uint32_t *others =
+		weft__arena_alloc(arena, f->ngroups + 1ull, sizeof(*others));
+	struct host *host =
+		weft__arena_zalloc(arena, f->nep + 1ull, sizeof(*host));
+
+	if (weft__arena_failed(arena))
+		return false;
+	for (unsigned l = 2; l <= form->h; l++)
+		all *= form->w[l] * form->p[l];
+	n = list_hosts(f, form, how->rank, leaf, lowest, host);
+	*in_a_row = align(host, n, ways, turn, number);
+	if (!how->aligned)
+		count_off(host, n, all / (f->ngroups + !f->ngroups), number);
+	for (uint32_t g = 0; g <= f->ngroups; g++)
+		others[g] = n;
+	for (uint32_t i = 0; i < n; i++)
+		others[host[i].group]--;
+	return f->ngroups < 2 || even_out(form, host, n, others, arena, number);
+}

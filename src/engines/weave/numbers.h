@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Numbers of hosts that tell their ways up in a whole fat tree. */
+#ifndef WEFT_ENGINES_WEAVE_NUMBERS_H
+#define WEFT_ENGINES_WEAVE_NUMBERS_H
+
+#include "shapes/pgft.h"
+
+#include <stdbool.h>
+
+struct weft_arena;
+
+/* How hosts are to be numbered. */
+struct weft__numbering {
+	const uint32_t
+		*rank; /* [nep] in the order of programs, group by group */
+	bool aligned;  /* every leaf begins with its first way up */
+};
+
+/*
+ * Numbers the hosts on leaves for a rule of engines/pgft/tables.h: number, as
+ * the form numbers them, is replaced.  *in_a_row: whether they are numbered one
+ * after the other, aligned or not.  Returns false without memory.
+ * O(hosts log hosts x levels) time.
+ */
+bool weft__number_hosts(const struct weft_fabric *fabric,
+			const struct weft__pgft_form *form,
+			const struct weft__numbering *how,
+			struct weft_arena *arena, uint32_t *number,
+			bool *in_a_row);
+
+#endif
