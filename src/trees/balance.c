@@ -50,13 +50,14 @@ bool weft__balance_init(struct weft__balance *b, const struct weft_fabric *f,
 	b->behind = weft__arena_alloc(arena, f->nsw, 1);
 	b->own = weft__arena_alloc(arena, f->ngroups > 1 ? (uint64_t)f->ngroups *
 				   f->adj_first[f->nsw] : 0, sizeof(*b->own));
-	b->own_limit = weft__arena_alloc(arena, f->ngroups, sizeof(*b->own_limit));
+	b->own_limit = weft__arena_alloc(arena, f->ngroups,
+					 sizeof(*b->own_limit));
 	b->switches = false;
 	b->looked = 0;
 	b->limit = UINT64_MAX;
 	if (!b->distance || !b->through || !b->sources || !b->list ||
-	    !b->far || !b->far_run || !b->hot || !b->behind || !b->own || !b->own_limit ||
-	    !prepare_edges(b, arena))
+	    !b->far || !b->far_run || !b->hot || !b->behind || !b->own ||
+	    !b->own_limit || !prepare_edges(b, arena))
 		return false;
 	memset(b->sources, 0, f->nsw * sizeof(*b->sources));
 	for (uint32_t e = 0; e < f->nep; e++)

@@ -23,8 +23,8 @@
  * on them.  It is found before the first round, and after those that have not
  * reached their target.
  *
- * Where hosts are of several groups, no channel comes to carry more of a group's own
- * traffic than the channel that carried most of it before.
+ * Where hosts are of several groups, no channel comes to carry more of a group's
+ * own traffic than the channel that carried most of it before.
  *
  * The first rounds lower the highest peaks, and take the least work.  A limit
  * for all of them together, in proportion to the tables, ends the rest.
@@ -263,7 +263,8 @@ static void relieve_tree(struct relief *r, const struct weft__plan *plan)
 }
 
 /* Goes on to a tree. */
-static void look_at(struct relief *r, const struct weft__trees *trees, uint32_t d)
+static void look_at(struct relief *r, const struct weft__trees *trees,
+		    uint32_t d)
 {
 	uint32_t group = trees->tree[d].group;
 
@@ -352,7 +353,8 @@ static bool is_least(struct relief *r, struct weft__ways *ways,
 	return bound + 1 >= (most & ~(uint64_t)UINT8_MAX);
 }
 
-/* Finds what the trees of each group load by themselves, and the most of each. */
+/* Finds what the trees of each group load by themselves, and the most of
+ * that. */
 static void find_own(struct weft__balance *b, struct weft__ways *ways,
 		     const struct weft__trees *trees)
 {
@@ -385,8 +387,6 @@ void weft__balance_relieve(struct weft__balance *b, struct weft__ways *ways,
 			      WORK_PER_ENTRY;
 	if (r.limit > b->limit)
 		r.limit = b->limit;
-	if (trees->ngroups > 1)
-		find_own(b, ways, trees);
 	while (rounds-- && most > least && step <= STEP * 64 &&
 	       b->looked < r.limit) {
 		/* before the first round, and where the target was missed */
@@ -397,6 +397,8 @@ void weft__balance_relieve(struct weft__balance *b, struct weft__ways *ways,
 			r.target = least;
 		if (doubtful && is_least(&r, ways, trees, most))
 			return;
+		if (!before && trees->ngroups > 1)
+			find_own(b, ways, trees);
 		before = most;
 		run_round(&r, ways, trees);
 		most = weft__balance_peak(b);

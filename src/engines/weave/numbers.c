@@ -185,7 +185,7 @@ static bool even_out(const struct weft__pgft_form *form,
 	struct mate *mate = weft__arena_alloc(arena, n, sizeof(*mate));
 	uint32_t unit = 1;
 
-	for (unsigned l = 1; l < form->h && mate; unit *= form->w[++l]) {
+	for (unsigned l = 1; l < form->h && mate; l++) {
 		uint32_t ways = form->w[l + 1] * form->p[l + 1];
 		uint32_t *count =
 			weft__arena_alloc(arena, ways, sizeof(*count));
@@ -210,6 +210,7 @@ static bool even_out(const struct weft__pgft_form *form,
 			spread(mate + i, end - i, unit, ways,
 			       l > 1 ? form->p[l] : 1, count, number);
 		}
+		unit *= form->w[l + 1];
 	}
 	return mate;
 }
@@ -235,8 +236,10 @@ bool weft__number_hosts(const struct weft_fabric *f,
 	for (unsigned l = 2; l <= form->h; l++)
 		all *= form->w[l] * form->p[l];
 	n = list_hosts(f, form, how->rank, leaf, lowest, host);
-	*in_a_row = align(host, n, ways, turn, number);
-	if (!how->aligned)
+	*in_a_row = true;
+	if (how->aligned)
+		*in_a_row = align(host, n, ways, turn, number);
+	else
 		count_off(host, n, all / (f->ngroups + !f->ngroups), number);
 	for (uint32_t g = 0; g <= f->ngroups; g++)
 		others[g] = n;

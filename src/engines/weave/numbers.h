@@ -11,15 +11,14 @@ struct weft_arena;
 
 /* How hosts are to be numbered. */
 struct weft__numbering {
-	const uint32_t
-		*rank; /* [nep] in the order of programs, group by group */
-	bool aligned;  /* every leaf begins with its first way up */
+	const uint32_t *rank;	/* [nep] group by group, as programs count */
+	bool aligned;		/* every leaf begins with its first way up */
 };
 
 /*
  * Numbers the hosts on leaves for a rule of engines/pgft/tables.h: number, as
- * the form numbers them, is replaced.  *in_a_row: whether they are numbered one
- * after the other, aligned or not.  Returns false without memory.
+ * the form numbers them, is replaced.  *in_a_row: whether leaves that each
+ * begin anew are numbered as if they ran on.  Returns false without memory.
  * O(hosts log hosts x levels) time.
  */
 bool weft__number_hosts(const struct weft_fabric *fabric,
