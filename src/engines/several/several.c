@@ -43,6 +43,7 @@
 #define FEWER 0.1 /* if so many fewer pairs depend on one cable */
 #define PASSES 3  /* of trees, where the budget allows that */
 #define EASINGS 8 /* falls of the peak, at most */
+#define EASING 4  /* part of the budget that these may take; more gains nothing */
 #define MIN_WORK                                                               \
 	5e7 /* for each further LID of a port, in edges                        \
 	     * looked at, even if the base LIDs took less */
@@ -410,7 +411,7 @@ static int judge_eased(void *whom, struct weft_routes *eased)
 static int try_eased(struct weft__several *v)
 {
 	const struct weft__ease_spec spec = {
-		.work = v->budget, .keep_base = true,
+		.work = v->budget / EASING, .keep_base = true,
 		.ask = judge_eased, .whom = v, .falls = EASINGS,
 		.asking = v->judging,
 	};
