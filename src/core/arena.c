@@ -2,6 +2,9 @@
 /*
  * An arena is a list of chunks.  Small objects share chunks of 64 KiB, large
  * ones get a chunk of their own.
+ *
+ * AddressSanitizer knows chunks only.  So where it is in use all of a chunk is
+ * forbidden but for the objects in it, which are a gap apart.
  */
 #include "core/arena.h"
 
@@ -10,6 +13,24 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define SANITIZED
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define SANITIZED
+#endif
+
+#ifdef SANITIZED
+#include <sanitizer/asan_interface.h>
+#define GAP 16u
+#else
+#define ASAN_POISON_MEMORY_REGION(from, bytes) ((void)0)
+#define ASAN_UNPOISON_MEMORY_REGION(from, bytes) ((void)0)
+#define GAP 0u
+#endif
 
 #define LINE 64u
 #define CHUNK 65536u
@@ -35,6 +56,7 @@ void weft__arena_free(struct weft_arena *arena)
 		return;
 	for (struct chunk *c = arena->chunks, *next; c; c = next) {
 		next = c->next;
+		ASAN_UNPOISON_MEMORY_REGION(c, c->size);
 		free(c);
 	}
 	free(arena);
@@ -42,13 +64,14 @@ void weft__arena_free(struct weft_arena *arena)
 
 static struct chunk *new_chunk(size_t payload)
 {
-	size_t size = LINE + ((payload + LINE - 1) & ~(size_t)(LINE - 1));
+	size_t size = LINE + ((payload + GAP + LINE - 1) & ~(size_t)(LINE - 1));
 	struct chunk *c = weft__large_alloc(size, LINE);
 
 	if (!c)
 		return NULL;
 	c->used = LINE;
 	c->size = size;
+	ASAN_POISON_MEMORY_REGION((char *)c + LINE, size - LINE);
 	return c;
 }
 
@@ -68,6 +91,7 @@ static void *alloc_large(struct weft_arena *arena, size_t bytes)
 		arena->chunks = c;
 	}
 	c->used = c->size;
+	ASAN_UNPOISON_MEMORY_REGION((char *)c + LINE, bytes);
 	return (char *)c + LINE;
 }
 
@@ -94,7 +118,8 @@ static void *alloc(struct weft_arena *arena, size_t count, size_t size)
 		arena->chunks = c;
 	}
 	p = (char *)c + c->used;
-	c->used += bytes ? bytes : 1;
+	c->used += GAP + (bytes ? bytes : 1);
+	ASAN_UNPOISON_MEMORY_REGION(p, bytes);
 	return p;
 }
 

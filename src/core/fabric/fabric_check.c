@@ -217,6 +217,8 @@ static int check_switch_endports(const struct weft_fabric *f,
 				 struct weft_diag *diag)
 {
 	for (uint32_t s = 0; s < f->nsw; s++) {
+		if (f->sw_ep_first[s + 1] > f->nep)
+			return broken(diag, "endports of switch %u", s);
 		for (uint32_t i = f->sw_ep_first[s];
 		     i < f->sw_ep_first[s + 1]; i++) {
 			uint32_t e = f->sw_endport[i];
@@ -244,13 +246,31 @@ static int check_lid(const struct weft_fabric *f, uint32_t vertex,
 	return 0;
 }
 
+/* Returns the highest LID that anybody has. */
+static uint32_t highest_lid(const struct weft_fabric *f)
+{
+	uint32_t most = 0;
+
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		uint32_t last = f->sw[s].lid + (1u << f->sw[s].lmc) - 1;
+
+		most = f->sw[s].lid && last > most ? last : most;
+	}
+	for (uint32_t e = 0; e < f->nep; e++) {
+		uint32_t last = f->ep[e].lid + (1u << f->ep[e].lmc) - 1;
+
+		most = f->ep[e].lid && last > most ? last : most;
+	}
+	return most;
+}
+
 static int check_lids(const struct weft_fabric *f, struct weft_diag *diag)
 {
 	uint32_t owned = 0, claimed = 0;
 	int err = 0;
 
-	if (f->max_lid > WEFT_MAX_LID || f->lid_owner[0] != WEFT_NONE ||
-	    (f->max_lid && f->lid_owner[f->max_lid] == WEFT_NONE))
+	if (f->max_lid > WEFT_MAX_LID || f->max_lid != highest_lid(f) ||
+	    f->lid_owner[0] != WEFT_NONE)
 		return broken(diag, "LID range");
 	for (uint32_t lid = 0; lid <= f->max_lid; lid++)
 		owned += f->lid_owner[lid] != WEFT_NONE;

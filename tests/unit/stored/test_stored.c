@@ -569,7 +569,7 @@ TEST(test_switch_away)
 	static const char *const specs[] = { "torus:3x3,hosts=2",
 					     "torus:3x3,hosts=2,fail-switches=1" };
 	struct weft_fabric *f[2];
-	struct weft_routes r[2];
+	struct weft_routes r[2] = { 0 };
 	struct weft_diff_side home, now;
 	struct weft_away a;
 
