@@ -42,6 +42,8 @@ bool weft__credits_wait(struct weft__net *net, struct weft__clock *clock,
 	} else if (!weft__clock_has(clock, slot)) {
 		weft__clock_add(clock, slot,
 				weft__credits_note(net, l, 0)->time);
+		if (net->border)
+			weft__border_wakes(net, clock, l);
 	}
 	return false;
 }

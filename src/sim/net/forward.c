@@ -33,6 +33,8 @@ static uint64_t lose(struct weft__sim *s, const struct weft__queue *queue,
 	uint64_t time = p->tail > s->clock.now ? p->tail : s->clock.now;
 
 	s->result->dropped[why]++;
+	if (s->net.border)
+		return time; /* one thread does all of it again */
 	if (s->watch.trace)
 		weft__trace_lose(s->watch.trace, packet, why, time);
 	weft__credits_return(&s->net, &s->clock, queue->lane, p->blocks,
@@ -60,13 +62,27 @@ void weft__net_append(struct weft__sim *s, uint32_t q, uint32_t packet)
 	queue->tail = packet;
 }
 
+uint32_t weft__net_queue(struct weft__sim *s, uint32_t l, uint32_t packet)
+{
+	const struct weft__queue *queue = &s->net.queue[l];
+	struct weft__packet *p = &s->net.packet[packet];
+	enum weft_sim_drop why;
+
+	if (!s->net.voq)
+		return l;
+	if (!weft__net_look_up(s, queue, p, &why)) {
+		lose(s, queue, packet, why);
+		return WEFT_NONE;
+	}
+	return s->net.voq[l] + (p->out - s->net.f->first_channel[queue->sw]);
+}
+
 /* Puts a packet that a channel began to send now into a queue at its end. */
 static void enqueue(struct weft__sim *s, const struct weft__out *out,
 		    uint32_t l, uint32_t packet)
 {
 	struct weft__packet *p = &s->net.packet[packet];
-	const struct weft__queue *queue = &s->net.queue[l];
-	enum weft_sim_drop why;
+	uint32_t q;
 
 	p->ready = s->clock.now + out->ahead;
 	p->tail = out->busy + out->ahead;
@@ -78,16 +94,10 @@ static void enqueue(struct weft__sim *s, const struct weft__out *out,
 		weft__net_append(s, l, packet);
 		__builtin_prefetch(
 			&weft_lft_row(&s->net.r->lft, out->to)[p->lid]);
-	} else if (weft__net_look_up(s, queue, p, &why)) {
+	} else if ((q = weft__net_queue(s, l, packet)) != WEFT_NONE) {
 		if (s->net.waiting)
 			s->net.waiting[p->out]++;
-		weft__net_append(
-			s,
-			s->net.voq[l] +
-				(p->out - s->net.f->first_channel[out->to]),
-			packet);
-	} else {
-		lose(s, queue, packet, why);
+		weft__net_append(s, q, packet);
 	}
 }
 

@@ -261,6 +261,9 @@ void weft__net_serve(struct weft__sim *s, uint32_t ch);
 /* The queue that is next to send in a lane of a switch, WEFT_NONE: none asks
  * for it; where the oldest packet goes first this is any. */
 uint32_t weft__net_next(const struct weft__net *net, uint32_t lane);
+/* The queue of the buffer at the end of a lane that a packet is for, which is
+ * lost if that is WEFT_NONE. */
+uint32_t weft__net_queue(struct weft__sim *s, uint32_t lane, uint32_t packet);
 /* Puts a packet that is on its way at the end of a queue. */
 void weft__net_append(struct weft__sim *s, uint32_t queue, uint32_t packet);
 /* Whether the first packet of a queue asks for a channel. */

@@ -57,10 +57,8 @@ void weft__border_return(struct weft__net *net, const struct weft__clock *clock,
 void weft__border_leaves(struct weft__net *net, const struct weft__clock *clock,
 			 const struct weft__queue *queue, uint32_t out)
 {
-	uint32_t crossing = net->lane[queue->lane].crossing;
-
-	if (crossing != WEFT_NONE)
-		net->border->left[crossing] =
+	if (net->lane[queue->lane].crossing != WEFT_NONE)
+		*weft__border_left(net, queue->lane, queue - net->queue) =
 			(struct weft__left){ moment(clock), out };
 }
 
@@ -75,8 +73,17 @@ void weft__border_waits(struct weft__net *net, const struct weft__clock *clock,
 	waited = &net->border->waited[crossing];
 	if (waited->first.time == WEFT__NEVER)
 		waited->first = moment(clock);
-	if (!weft__clock_has(clock, clock->credits + l))
-		waited->last = moment(clock);
+	if (waited->bare.time == WEFT__NEVER &&
+	    !weft__clock_has(clock, clock->credits + l))
+		waited->bare = moment(clock);
+}
+
+void weft__border_wakes(struct weft__net *net, const struct weft__clock *clock,
+			uint32_t l)
+{
+	if (net->lane[l].crossing != WEFT_NONE)
+		net->border->waited[net->lane[l].crossing].given =
+			moment(clock);
 }
 
 void weft__border_credit_comes(struct weft__net *net,

@@ -49,16 +49,16 @@ struct weft__post {
 	uint32_t parcels, credits;
 };
 
-/* What a lane to another part knows beside what all do: its sender, when it
- * waited for credits of which none were on their way, the first time, and the
- * last time when it had no event that was still to come, since it got the last
- * ones; and when its event last came. */
+/* What a lane to another part knows beside what all do.  Its sender: when it
+ * first waited for credits of which none were on their way, and when without an
+ * event that was still to come, since it got the last ones; when it was given
+ * the event that it has, and when it last had one. */
 struct weft__waited {
-	struct weft__moment first, last;
+	struct weft__moment first, bare, given;
 	uint64_t came;
 };
 
-/* Likewise the queue at its end: when a packet last left it, and by which
+/* Likewise a queue at its end: when a packet last left it, and by which
  * channel. */
 struct weft__left {
 	struct weft__moment at;
@@ -70,7 +70,8 @@ struct weft__border {
 	const uint32_t *part;	 /* [nsw] */
 	struct weft__post *post; /* [parts] to each other one, this window's */
 	struct weft__waited *waited; /* [crossing lanes], as lane.crossing */
-	struct weft__left *left;     /* likewise */
+	uint32_t queues;	     /* at the end of a lane, at most */
+	struct weft__left *left;     /* [crossing lanes * queues] */
 	uint64_t first;		     /* of all events that the post is about */
 };
 
@@ -79,11 +80,23 @@ void weft__border_send(struct weft__sim *s, uint32_t lane, uint32_t packet);
 /* Likewise credits, which are there at that time. */
 void weft__border_return(struct weft__net *net, const struct weft__clock *clock,
 			 uint32_t lane, uint32_t blocks, uint64_t time);
+/* When the last packet left a queue of the buffer at the end of a lane. */
+static inline struct weft__left *weft__border_left(const struct weft__net *net,
+						   uint32_t l, uint32_t queue)
+{
+	const struct weft__border *border = net->border;
+
+	return &border->left[(size_t)net->lane[l].crossing * border->queues +
+			     (queue - (net->voq ? net->voq[l] : l))];
+}
 /* A packet leaves a queue by a channel. */
 void weft__border_leaves(struct weft__net *net, const struct weft__clock *clock,
 			 const struct weft__queue *queue, uint32_t out);
-/* A lane waits for credits of which none are on their way; its event comes. */
+/* A lane waits for credits of which none are on their way; it is given an event
+ * for those that are; that comes. */
 void weft__border_waits(struct weft__net *net, const struct weft__clock *clock,
+			uint32_t lane);
+void weft__border_wakes(struct weft__net *net, const struct weft__clock *clock,
 			uint32_t lane);
 void weft__border_credit_comes(struct weft__net *net,
 			       const struct weft__clock *clock, uint32_t lane);

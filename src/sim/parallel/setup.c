@@ -11,10 +11,13 @@ static bool can_be_cut(const struct weft_sim_spec *spec)
 		     spec->paths == WEFT_SIM_LEAST ||
 		     spec->paths == WEFT_SIM_FLOWLETS;
 
-	return paths && spec->queues == WEFT_SIM_FIFO && !spec->schedule &&
-	       !spec->subnets && !spec->cc.on && !spec->nchanges &&
-	       !spec->hoq && !(spec->until > 0) && !spec->trace_number &&
-	       !spec->parts && !spec->check;
+	/* Into a queue for an output packets go as they are sent, by what the next
+	 * switch sees then. */
+	paths &= spec->paths == WEFT_SIM_TABLES ||
+		 spec->queues == WEFT_SIM_FIFO;
+	return paths && !spec->schedule && !spec->subnets && !spec->cc.on &&
+	       !spec->nchanges && !spec->hoq && !(spec->until > 0) &&
+	       !spec->trace_number && !spec->parts && !spec->check;
 }
 
 static uint32_t part_of_end(const struct weft__team *team, uint32_t end)
@@ -123,23 +126,38 @@ static uint32_t give_packets(struct weft__team *team, uint32_t p,
 	return first + n;
 }
 
+/* Returns how many packets the switches of a part can send at a time. */
+static uint32_t count_senders(const struct weft__team *team, uint32_t p)
+{
+	const struct weft__net *net = &team->s->net;
+	uint32_t n = 0;
+
+	for (uint32_t ch = 0; ch < net->nch; ch++)
+		n += net->out[ch].sw != WEFT_NONE &&
+		     team->part[net->out[ch].sw] == p;
+	return n;
+}
+
 static bool make_boxes(struct weft__team *team, uint32_t p,
 		       const uint32_t *count, struct weft_arena *arena)
 {
 	struct member *m = &team->member[p];
+	uint32_t senders = count_senders(team, p);
 
 	for (unsigned i = 0; i < 2; i++) {
 		m->box[i] =
 			weft__arena_zalloc(arena, team->n, sizeof(*m->box[i]));
 		for (uint32_t q = 0; m->box[i] && q < team->n; q++) {
 			struct weft__post *post = &m->box[i][q];
-			uint32_t there = count[p * team->n + q],
-				 back = count[q * team->n + p];
+			uint32_t there = count[p * team->n + q];
+			uint64_t back = (uint64_t)m->border.queues *
+					count[q * team->n + p];
 
 			post->parcel = weft__arena_alloc(arena, there,
 							 sizeof(*post->parcel));
-			post->credit = weft__arena_alloc(arena, back,
-							 sizeof(*post->credit));
+			post->credit = weft__arena_alloc(
+				arena, back < senders ? back : senders,
+				sizeof(*post->credit));
 		}
 	}
 	return !weft__arena_failed(arena);
@@ -164,13 +182,27 @@ static bool make_member(struct weft__team *team, uint32_t p, uint32_t slots,
 	       make_boxes(team, p, count, arena);
 }
 
+/* Returns the most outputs of a switch, port 0 included. */
+static uint32_t most_outputs(const struct weft_fabric *f)
+{
+	uint32_t most = 0;
+
+	for (uint32_t sw = 0; sw < f->nsw; sw++)
+		if (f->sw[sw].nports >= most)
+			most = f->sw[sw].nports + 1;
+	return most;
+}
+
 static bool make_members(struct weft__team *team, struct weft_arena *arena)
 {
 	struct weft__clock *clock = &team->s->clock;
 	uint32_t n = team->n, crossing, first = 0;
 	uint32_t *count = weft__arena_zalloc(arena, n * n, sizeof(*count));
 	uint32_t *slots = weft__arena_zalloc(arena, n, sizeof(*slots));
-	struct weft__border border = { .part = team->part };
+	struct weft__border border = {
+		.part = team->part,
+		.queues = team->s->net.voq ? most_outputs(team->s->net.f) : 1,
+	};
 
 	/* One more for each part; nothing moves yet. */
 	team->s->net.packet = weft__arena_alloc(arena, team->s->net.npool + n,
@@ -182,12 +214,13 @@ static bool make_members(struct weft__team *team, struct weft_arena *arena)
 	crossing = number_crossing(team, count);
 	border.waited =
 		weft__arena_zalloc(arena, crossing, sizeof(*border.waited));
-	border.left = weft__arena_zalloc(arena, crossing, sizeof(*border.left));
+	border.left = weft__arena_zalloc(
+		arena, (size_t)crossing * border.queues, sizeof(*border.left));
 	if (!border.waited || !border.left)
 		return false;
 	for (uint32_t i = 0; i < crossing; i++)
-		border.waited[i].first.time = border.waited[i].came =
-			WEFT__NEVER;
+		border.waited[i].first.time = border.waited[i].bare.time =
+			border.waited[i].came = WEFT__NEVER;
 	for (uint32_t p = 0; p < n; p++) {
 		if (!make_member(team, p, slots[p], border, count, arena))
 			return false;

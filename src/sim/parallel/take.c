@@ -14,11 +14,13 @@
  * arrives, has sent its last packet meanwhile: the output that did is still
  * busy, and would have been told that the queue has another one.  A lane that
  * waited for credits, of which none were on their way by what it knew, would
- * have had its event for these.  What came first tells the order of events,
- * time and slot, which is the same for any number of threads; so is all that
- * comes of it, to the last event.
+ * have had its event for these, and one that was given its event meanwhile,
+ * for credits that are there later, an earlier one.  What came first tells the
+ * order of events, time and slot, which is the same for any number of threads;
+ * so is all that comes of it, to the last event.
  *
- * In a window there is one packet at most for a channel, one note for a lane.
+ * In a window there is one packet at most for a channel, and one note for a
+ * lane from each output that a queue of its buffer sends by.
  */
 #include "sim/sim.h"
 
@@ -29,45 +31,62 @@ static bool is_before(struct weft__moment a, struct weft__moment b)
 	return a.time < b.time || (a.time == b.time && a.slot < b.slot);
 }
 
-/* Whether a lane would have had an event for credits that were sent then: it
- * waited for some before, and had no event of that moment still to come, or it
- * waited later. */
-static bool would_have(const struct weft__waited *waited,
-		       struct weft__moment sent, uint32_t slot)
+/* When a lane that waited in vain would have been given an event, where these
+ * credits were the first ones on their way: as they were sent, if it waited by
+ * then and had none that was still to come; else when it waited later. */
+static struct weft__moment given_at(const struct weft__waited *waited,
+				    struct weft__moment sent, uint32_t slot)
 {
 	bool has = waited->came == sent.time && slot > sent.slot;
 
-	return (is_before(waited->first, sent) && !has) ||
-	       is_before(sent, waited->last);
+	return is_before(waited->first, sent) && !has ? sent : waited->bare;
 }
 
 static void take_credit(struct weft__sim *s, const struct weft__credit *credit)
 {
 	struct weft__lane *lane = &s->net.lane[credit->lane];
 	struct weft__waited *waited = &s->net.border->waited[credit->crossing];
+	struct weft__wheel *wheel = &s->clock.wheel;
 	uint32_t slot = s->clock.credits + credit->lane;
+	bool again = weft__clock_has(&s->clock, slot) &&
+		     credit->time < wheel->time[slot] &&
+		     is_before(credit->sent, waited->given);
 
-	lane->starving &= would_have(waited, credit->sent, slot);
+	if (lane->starving) {
+		lane->starving = false;
+		waited->given = given_at(waited, credit->sent, slot);
+		again = waited->given.time != WEFT__NEVER;
+		waited->first.time = waited->bare.time = WEFT__NEVER;
+	}
 	weft__credits_take(&s->net, &s->clock, credit->lane, credit->blocks,
 			   credit->time);
-	waited->first.time = WEFT__NEVER;
-	waited->last = (struct weft__moment){ 0, 0 };
+	if (!again)
+		return;
+	if (weft__clock_has(&s->clock, slot))
+		weft__wheel_remove(wheel, slot);
+	weft__clock_add(&s->clock, slot, credit->time);
 }
 
 static void take_packet(struct weft__sim *s, const struct weft__parcel *parcel)
 {
-	struct weft__queue *queue = &s->net.queue[parcel->lane];
-	const struct weft__left *left = &s->net.border->left[parcel->crossing];
-	uint32_t packet = weft__packet_new(&s->net);
-	struct weft__out *out = &s->net.out[left->out];
+	uint32_t packet = weft__packet_new(&s->net), q;
+	const struct weft__left *left;
+	struct weft__queue *queue;
+	struct weft__out *out;
 
 	s->net.packet[packet] = parcel->packet;
+	q = weft__net_queue(s, parcel->lane, packet);
+	if (q == WEFT_NONE)
+		return;
+	queue = &s->net.queue[q];
+	left = weft__border_left(&s->net, parcel->lane, q);
+	out = &s->net.out[left->out];
 	if (queue->head != WEFT_NONE || !is_before(parcel->sent, left->at)) {
-		weft__net_append(s, parcel->lane, packet);
+		weft__net_append(s, q, packet);
 		return;
 	}
 	queue->head = queue->tail = packet;
-	out->served = parcel->lane;
+	out->served = q;
 	if (!weft__clock_has(&s->clock, left->out))
 		weft__clock_add(&s->clock, left->out, out->busy);
 }
@@ -81,7 +100,9 @@ ask_packet(const struct weft__sim *s, const struct weft__post *post, uint32_t i)
 	if (i >= post->parcels)
 		return;
 	__builtin_prefetch(&s->net.queue[parcel->lane], 1);
-	__builtin_prefetch(&s->net.border->left[parcel->crossing]);
+	__builtin_prefetch(weft__border_left(
+		&s->net, parcel->lane,
+		s->net.voq ? s->net.voq[parcel->lane] : parcel->lane));
 	__builtin_prefetch(&s->clock.wheel.time[s->clock.heads + parcel->lane],
 			   1);
 }

@@ -50,11 +50,10 @@ static inline struct weft_sim sim_run(struct sim_case *c)
 	return out;
 }
 
-/* One round of these pairs, each of bytes, or of one message after another
- * where the spec is endless. */
-static inline struct weft_sim sim_pairs(struct sim_case *c,
-					const struct weft_pair *pair,
-					uint64_t n, uint64_t bytes)
+/* One round of these pairs. */
+static inline struct weft_traffic *sim_round(const struct sim_case *c,
+					     const struct weft_pair *pair,
+					     uint64_t n)
 {
 	struct weft_pair_list list = {
 		.nranks = c->mapping.nranks,
@@ -63,7 +62,6 @@ static inline struct weft_sim sim_pairs(struct sim_case *c,
 		.pair = malloc((n + 1) * sizeof(*pair)),
 	};
 	struct weft_traffic *t;
-	struct weft_sim out;
 
 	ASSERT(list.first && list.pair);
 	list.first[0] = 0;
@@ -71,6 +69,18 @@ static inline struct weft_sim sim_pairs(struct sim_case *c,
 	memcpy(list.pair, pair, n * sizeof(*pair));
 	ASSERT_EQ(weft_traffic_from_list(&list, c->mapping.nranks, &t, NULL),
 		  0);
+	return t;
+}
+
+/* Runs it, each of bytes, or of one message after another where the spec is
+ * endless. */
+static inline struct weft_sim sim_pairs(struct sim_case *c,
+					const struct weft_pair *pair,
+					uint64_t n, uint64_t bytes)
+{
+	struct weft_traffic *t = sim_round(c, pair, n);
+	struct weft_sim out;
+
 	c->spec.traffic = t;
 	c->spec.bytes = bytes;
 	out = sim_run(c);

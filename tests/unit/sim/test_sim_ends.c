@@ -227,6 +227,25 @@ TEST(test_ring)
 	sim_free(&c);
 }
 
+/* Two switches are enough to send to each other, one is not. */
+TEST(test_two_switches)
+{
+	struct sim_case c = sim_make("torus:2,hosts=2", "minhop");
+	struct weft_sim out;
+
+	c.spec.time = 3000 * US;
+	c.spec.switch_load = .5;
+	out = sim_run(&c);
+	EXPECT(out.switch_throughput.mean > .4);
+	weft_sim_free(&out);
+	sim_free(&c);
+	c = sim_make("pgft:1;4;1;1", "minhop");
+	c.spec.switch_load = .5;
+	c.spec.mapping = &c.mapping;
+	EXPECT_EQ(weft_sim_run(c.f, &c.routes, &c.spec, &out, NULL), -EINVAL);
+	sim_free(&c);
+}
+
 TEST(test_refusals)
 {
 	struct sim_case c = make_lmc("pgft:1;4;1;1", "minhop", 1);

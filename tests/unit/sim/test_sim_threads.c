@@ -88,7 +88,8 @@ struct tally {
 };
 
 static void simulate(struct weft_rng *rng, const struct weft_fabric *f,
-		     const struct weft_routes *routes, struct tally *tally)
+		     const struct weft_routes *routes,
+		     enum weft_sim_queues queues, struct tally *tally)
 {
 	const struct weft_mapping_spec guid = { .order = WEFT_ORDER_GUID };
 	struct weft_mapping mapping;
@@ -107,6 +108,8 @@ static void simulate(struct weft_rng *rng, const struct weft_fabric *f,
 	spec.relay = 10000 + weft_rng_below(rng, 2) * 50000;
 	spec.load = weft_rng_below(rng, 2) ? 1 : .6;
 	spec.time = 10 * US;
+	spec.queues = queues;
+	spec.packet_least = weft_rng_below(rng, 2) ? 0 : 1;
 	spec.seed = weft_rng_u32(rng);
 	if (mapping.nranks > 1) {
 		spec.threads = 1;
@@ -123,9 +126,9 @@ static void simulate(struct weft_rng *rng, const struct weft_fabric *f,
 	weft_mapping_free(&mapping);
 }
 
-TEST(test_random)
+static void simulate_random(enum weft_sim_queues queues, uint64_t seed)
 {
-	struct weft_rng *rng = weft_rng_new(7);
+	struct weft_rng *rng = weft_rng_new(seed);
 	struct tally tally = { 0 };
 
 	for (unsigned i = 0; i < ROUNDS; i++) {
@@ -138,7 +141,7 @@ TEST(test_random)
 		random_routes(rng, f, spoilt ? TABLES_HOLED : i / SHAPES % 2,
 			      &routes);
 		random_any_layers(rng, f, SL2VL_OUTPUT_DROPS, &routes.layers);
-		simulate(rng, f, &routes, &tally);
+		simulate(rng, f, &routes, queues, &tally);
 		weft_routes_free(&routes);
 		weft_fabric_free(f);
 	}
@@ -148,6 +151,17 @@ TEST(test_random)
 	EXPECT(tally.deadlocks > 0);
 	EXPECT(tally.lost > 0);
 	weft_rng_free(rng);
+}
+
+TEST(test_random)
+{
+	simulate_random(WEFT_SIM_FIFO, 7);
+}
+
+TEST(test_random_voq)
+{
+	/* Events of a moment make a difference here. */
+	simulate_random(WEFT_SIM_VOQ, 10);
 }
 
 /* --- models and patterns -------------------------------------------------- */
@@ -220,9 +234,38 @@ TEST(test_choosing)
 	/* Those that one thread has to itself. */
 	c.spec.paths = WEFT_SIM_RANDOM_LEAST;
 	run_case(&c, NULL);
-	c.spec.paths = WEFT_SIM_TABLES;
+	c.spec.paths = WEFT_SIM_LEAST;
 	c.spec.queues = WEFT_SIM_VOQ;
 	run_case(&c, NULL);
+	sim_free(&c);
+}
+
+/* Several packets that are lost stand behind one that waits: a lane gets many
+ * credits back at a time. */
+TEST(test_lost_at_once)
+{
+	struct sim_case c = sim_make("torus:2,hosts=6", "minhop");
+	const struct weft_pair pair[] = { { 0, 6 }, { 7, 6 }, { 8, 6 },
+					  { 9, 6 }, { 1, 10 }, { 2, 11 },
+					  { 3, 10 }, { 4, 11 } };
+	struct weft_traffic *t = sim_round(&c, pair, 8);
+	struct weft_sim out;
+
+	for (unsigned rank = 10; rank < 12; rank++) {
+		const struct weft_endport *ep =
+			&c.f->ep[c.mapping.endport[rank]];
+
+		weft_lft_row(&c.routes.lft, ep->sw)[ep->lid] = WEFT_NO_PORT;
+	}
+	c.spec.traffic = t;
+	c.spec.mapping = &c.mapping;
+	for (unsigned i = 0; i < 2; i++) {
+		c.spec.queues = i ? WEFT_SIM_VOQ : WEFT_SIM_FIFO;
+		out = run_all(c.f, &c.routes, &c.spec);
+		EXPECT(out.dropped[WEFT_SIM_NO_ROUTE] > 3);
+		weft_sim_free(&out);
+	}
+	weft_traffic_free(t);
 	sim_free(&c);
 }
 
