@@ -24,6 +24,8 @@ libweft_core_la_SOURCES += \
 	src/engines/fattree/models.h \
 	src/engines/fattree/narrows.c \
 	src/engines/fattree/narrows.h \
+	src/engines/fattree/nearly.c \
+	src/engines/fattree/nearly.h \
 	src/engines/fattree/separate.c \
 	src/engines/fattree/separate.h \
 	src/engines/fattree/sides.c \
@@ -36,6 +38,10 @@ libweft_core_la_SOURCES += \
 	src/engines/several/parts.h \
 	src/engines/several/several.c \
 	src/engines/several/several.h \
+	src/engines/pgft/follow.c \
+	src/engines/pgft/follow.h \
+	src/engines/pgft/numbers.c \
+	src/engines/pgft/numbers.h \
 	src/engines/pgft/tables.c \
 	src/engines/pgft/tables.h
 

@@ -9,7 +9,9 @@ libweft_core_la_SOURCES += \
 	src/shapes/hyperx.h \
 	src/shapes/pgft.c \
 	src/shapes/pgft.h \
+	src/shapes/pgft_parts.h \
 	src/shapes/pgft_places.c \
+	src/shapes/pgft_torn.c \
 	src/shapes/rings.c \
 	src/shapes/rings.h \
 	src/shapes/rings_cables.c \

@@ -7,7 +7,7 @@
  * others break the form.  Subtrees grow level by level: all switches of level l
  * above a subtree have to be above the same m_l ones.
  */
-#include "shapes/pgft.h"
+#include "shapes/pgft_parts.h"
 
 #include "core/arena.h"
 
@@ -16,25 +16,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-/* The number of neighbours of a switch. */
-struct degree {
-	uint32_t down, up;	/* switches */
-	uint32_t cables;	/* to each of the upper ones; 0 = none */
-};
-
-struct search {
-	const struct weft_fabric *f;
-	struct weft__pgft_form form;
-	struct weft_arena *arena;
-	struct weft_diag *diag;
-	struct degree *degree;	/* [nsw] */
-	uint32_t *low;		/* [nsw] lowest leaf below a switch */
-	/* [l][nsw] by a subtree of level l, the subtree that it is part of */
-	uint32_t *above[WEFT__PGFT_LEVELS + 1];
-	uint32_t *mark;		/* [nsw] scratch */
-	uint32_t *nchildren;	/* [nsw] subtrees of a subtree */
-};
 
 int weft__pgft_breaks(const struct weft_fabric *f, uint32_t s,
 		      struct weft_diag *diag, const char *how, ...)
@@ -57,7 +38,7 @@ static bool has_hosts(const struct weft_fabric *f, uint32_t s)
 	return false;
 }
 
-static bool allocate(struct search *x)
+static bool allocate(struct weft__pgft_search *x)
 {
 	struct weft_arena *arena = x->arena;
 	const struct weft_fabric *f = x->f;
@@ -106,7 +87,7 @@ static bool set_next_level(const struct weft_fabric *f, uint8_t *level,
 	return any;
 }
 
-static int find_levels(struct search *x)
+static int find_levels(struct weft__pgft_search *x)
 {
 	const struct weft_fabric *f = x->f;
 	uint8_t *level = x->form.level;
@@ -136,7 +117,7 @@ static int find_levels(struct search *x)
 /* --- degrees ----------------------------------------------------------- */
 
 /* Returns the number of neighbours of s that are on its level. */
-static uint32_t count_level(const struct search *x, uint32_t s)
+static uint32_t count_level(const struct weft__pgft_search *x, uint32_t s)
 {
 	const struct weft_fabric *f = x->f;
 	uint32_t n = 0, last = WEFT_NONE;
@@ -152,7 +133,7 @@ static uint32_t count_level(const struct search *x, uint32_t s)
 
 /* Refuses two switches of one level that are cabled.  The one that has more
  * such cables is named, as a top switch with a host has them to all leaves. */
-static int refuse_level(const struct search *x, uint32_t s, uint32_t t)
+static int refuse_level(const struct weft__pgft_search *x, uint32_t s, uint32_t t)
 {
 	if (count_level(x, t) > count_level(x, s)) {
 		uint32_t swap = s;
@@ -165,11 +146,11 @@ static int refuse_level(const struct search *x, uint32_t s, uint32_t t)
 }
 
 /* Counts one bundle of n cables from s to t. */
-static int count_bundle(struct search *x, uint32_t s, uint32_t t, uint32_t n)
+static int count_bundle(struct weft__pgft_search *x, uint32_t s, uint32_t t, uint32_t n)
 {
 	const struct weft_fabric *f = x->f;
 	const uint8_t *level = x->form.level;
-	struct degree *d = &x->degree[s];
+	struct weft__pgft_degree *d = &x->degree[s];
 
 	if (level[s] == level[t])
 		return refuse_level(x, s, t);
@@ -177,18 +158,18 @@ static int count_bundle(struct search *x, uint32_t s, uint32_t t, uint32_t n)
 		d->down++;
 		return 0;
 	}
-	if (d->up && d->cables != n)
+	if (d->up && d->cables != n && !x->torn)
 		return weft__pgft_breaks(f, s, x->diag,
 			"is joined to switch 0x%016" PRIx64
 			" by %u and to another one above by %u cables",
 			f->sw[t].guid, n,
 			d->cables);
 	d->up++;
-	d->cables = n;
+	d->cables = n > d->cables ? n : d->cables;
 	return 0;
 }
 
-static int count_degrees(struct search *x)
+static int count_degrees(struct weft__pgft_search *x)
 {
 	const struct weft_fabric *f = x->f;
 	int err = 0;
@@ -209,16 +190,16 @@ static int count_degrees(struct search *x)
 	return err;
 }
 
-static bool same_degree(const struct degree *a, const struct degree *b)
+static bool same_degree(const struct weft__pgft_degree *a, const struct weft__pgft_degree *b)
 {
 	return a->down == b->down && a->up == b->up && a->cables == b->cables;
 }
 
 /* Returns the degree that most switches of a level have (Boyer-Moore majority
  * vote). */
-static struct degree usual_degree(const struct search *x, unsigned l)
+static struct weft__pgft_degree usual_degree(const struct weft__pgft_search *x, unsigned l)
 {
-	struct degree usual = { 0 };
+	struct weft__pgft_degree usual = { 0 };
 	uint32_t votes = 0;
 
 	for (uint32_t s = 0; s < x->f->nsw; s++) {
@@ -235,13 +216,13 @@ static struct degree usual_degree(const struct search *x, unsigned l)
 }
 
 /* Makes the usual degrees the form; refuses a switch that has another one. */
-static int check_degrees(struct search *x)
+static int check_degrees(struct weft__pgft_search *x)
 {
 	for (unsigned l = 1; l <= x->form.h; l++) {
-		struct degree usual = usual_degree(x, l);
+		struct weft__pgft_degree usual = usual_degree(x, l);
 
 		for (uint32_t s = 0; s < x->f->nsw; s++) {
-			const struct degree *d = &x->degree[s];
+			const struct weft__pgft_degree *d = &x->degree[s];
 
 			if (x->form.level[s] != l || same_degree(d, &usual))
 				continue;
@@ -263,7 +244,7 @@ static int check_degrees(struct search *x)
 
 /* Puts switch s, of level l, above the subtrees of its children.  A subtree is
  * known by the lowest leaf in it. */
-static int join_children(struct search *x, uint32_t s, unsigned l)
+static int join_children(struct weft__pgft_search *x, uint32_t s, unsigned l)
 {
 	const struct weft_fabric *f = x->f;
 	uint32_t *above = x->above[l - 1], low = WEFT_NONE;
@@ -297,7 +278,7 @@ static int join_children(struct search *x, uint32_t s, unsigned l)
 }
 
 /* Joins subtrees below the switches of level l, m_l below each. */
-static int join_level(struct search *x, unsigned l)
+static int join_level(struct weft__pgft_search *x, unsigned l)
 {
 	const struct weft_fabric *f = x->f;
 	const uint8_t *level = x->form.level;
@@ -318,7 +299,7 @@ static int join_level(struct search *x, unsigned l)
 	return err;
 }
 
-static int join_levels(struct search *x)
+static int join_levels(struct weft__pgft_search *x)
 {
 	int err = 0;
 
@@ -332,7 +313,7 @@ static int join_levels(struct search *x)
 
 /* Numbers subtrees from the top down, those of one parent in a row, by their
  * lowest leaves. */
-static void number_subtrees(struct search *x)
+static void number_subtrees(struct weft__pgft_search *x)
 {
 	struct weft__pgft_form *form = &x->form;
 	const struct weft_fabric *f = x->f;
@@ -356,7 +337,7 @@ static void number_subtrees(struct search *x)
 /* --- hosts ------------------------------------------------------------- */
 
 /* Numbers the endports of a leaf in the order of its ports, hosts first. */
-static void number_leaf(struct search *x, uint32_t s)
+static void number_leaf(struct weft__pgft_search *x, uint32_t s)
 {
 	const struct weft_fabric *f = x->f;
 	uint32_t next = x->form.subtree[s] * x->form.n;
@@ -374,7 +355,7 @@ static void number_leaf(struct search *x, uint32_t s)
 }
 
 /* Numbers the endports on all leaves; warns if a leaf has fewer hosts. */
-static void number_hosts(struct search *x)
+static void number_hosts(struct weft__pgft_search *x)
 {
 	const struct weft_fabric *f = x->f;
 	struct weft__pgft_form *form = &x->form;
@@ -406,26 +387,34 @@ static void number_hosts(struct search *x)
 					       form->m[l];
 }
 
+int weft__pgft_begin(struct weft__pgft_search *x)
+{
+	int err = allocate(x) ? find_levels(x) : weft_no_memory(x->diag);
+
+	return err ? err : count_degrees(x);
+}
+
+void weft__pgft_number(struct weft__pgft_search *x)
+{
+	number_subtrees(x);
+	number_hosts(x);
+}
+
 int weft__pgft_detect(const struct weft_fabric *fabric,
 		      struct weft_arena *arena, struct weft__pgft_form *out,
 		      struct weft_diag *diag)
 {
-	struct search x = { .f = fabric, .arena = arena, .diag = diag };
-	int err;
+	struct weft__pgft_search x = { .f = fabric, .arena = arena,
+				       .diag = diag };
+	int err = weft__pgft_begin(&x);
 
-	if (!allocate(&x))
-		return weft_no_memory(diag);
-	err = find_levels(&x);
-	if (!err)
-		err = count_degrees(&x);
 	if (!err)
 		err = check_degrees(&x);
 	if (!err)
 		err = join_levels(&x);
 	if (err)
 		return err;
-	number_subtrees(&x);
-	number_hosts(&x);
+	weft__pgft_number(&x);
 	err = weft__pgft_places(fabric, arena, &x.form, diag);
 	if (!err)
 		*out = x.form;

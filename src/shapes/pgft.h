@@ -65,6 +65,17 @@ int weft__pgft_detect(const struct weft_fabric *fabric,
 		      struct weft_diag *diag);
 
 /*
+ * Finds the form of a tree of which cables or switches may be missing, as far as
+ * the others tell it.  Where a cable is missing its ports in up[] and down[] are
+ * 0; *share is that of the form's cables that are missing, a quarter at most.
+ * Returns as weft__pgft_detect().
+ */
+int weft__pgft_detect_torn(const struct weft_fabric *fabric,
+			   struct weft_arena *arena,
+			   struct weft__pgft_form *out, double *share,
+			   struct weft_diag *diag);
+
+/*
  * Finds place[] and the ports to parents and children from level[] and
  * subtree[]; a part of weft__pgft_detect().  Returns -ENOTSUP if subtrees are
  * not cabled alike.

@@ -10,29 +10,14 @@
  * numbers, those of one group in a row.  If two subtrees group the places above
  * them differently, the fabric is no fat tree of this form.
  */
-#include "shapes/pgft.h"
+#include "shapes/pgft_parts.h"
 
 #include "core/arena.h"
 
 #include <string.h>
 
-struct places {
-	const struct weft_fabric *f;
-	struct weft__pgft_form *form;
-	struct weft_diag *diag;
-	uint32_t *known;	/* [nsw] top switch that the place is known
-				 * by */
-	/* [l][nsw] by a place of level l + 1, the place below it */
-	uint32_t *below[WEFT__PGFT_LEVELS + 1];
-	uint32_t *number;	/* [nsw] by place, of the current level */
-	uint32_t *next;		/* [nsw] */
-	uint32_t *mark;		/* [nsw] */
-};
-
-/* Returns the next switch from *i on in the adjacency of s that is one level up
- * (or down), or WEFT_NONE at the end.  Passes over parallel cables. */
-static uint32_t next_peer(const struct places *x, uint32_t s, bool up,
-			  uint32_t *i)
+uint32_t weft__pgft_next_peer(const struct weft__pgft_places *x, uint32_t s,
+			      bool up, uint32_t *i)
 {
 	const struct weft_fabric *f = x->f;
 	const uint8_t *level = x->form->level;
@@ -50,22 +35,22 @@ static uint32_t next_peer(const struct places *x, uint32_t s, bool up,
 }
 
 /* True if all parents of switch s have the same children. */
-static bool parents_agree(struct places *x, uint32_t s)
+static bool parents_agree(struct weft__pgft_places *x, uint32_t s)
 {
 	uint32_t i = x->f->adj_first[s], u;
-	uint32_t first = next_peer(x, s, true, &i), k;
+	uint32_t first = weft__pgft_next_peer(x, s, true, &i), k;
 
 	if (first == WEFT_NONE)
 		return true;
 	k = x->f->adj_first[first];
-	for (u = next_peer(x, first, false, &k); u != WEFT_NONE;
-	     u = next_peer(x, first, false, &k))
+	for (u = weft__pgft_next_peer(x, first, false, &k); u != WEFT_NONE;
+	     u = weft__pgft_next_peer(x, first, false, &k))
 		x->mark[u] = s;
-	for (u = next_peer(x, s, true, &i); u != WEFT_NONE;
-	     u = next_peer(x, s, true, &i)) {
+	for (u = weft__pgft_next_peer(x, s, true, &i); u != WEFT_NONE;
+	     u = weft__pgft_next_peer(x, s, true, &i)) {
 		uint32_t j = x->f->adj_first[u], c;
 
-		while ((c = next_peer(x, u, false, &j)) != WEFT_NONE)
+		while ((c = weft__pgft_next_peer(x, u, false, &j)) != WEFT_NONE)
 			if (x->mark[c] != s)
 				return false;
 	}
@@ -73,7 +58,7 @@ static bool parents_agree(struct places *x, uint32_t s)
 }
 
 /* Finds the place of switch s, of level l, from those of its parents. */
-static int find_place(struct places *x, uint32_t s, unsigned l)
+static int find_place(struct weft__pgft_places *x, uint32_t s, unsigned l)
 {
 	uint32_t *below = x->below[l], best = WEFT_NONE, u;
 	uint32_t i = x->f->adj_first[s];
@@ -81,11 +66,11 @@ static int find_place(struct places *x, uint32_t s, unsigned l)
 	if (!parents_agree(x, s))
 		return weft__pgft_breaks(x->f, s, x->diag,
 			"is below switches that are not all above the same ones");
-	while ((u = next_peer(x, s, true, &i)) != WEFT_NONE)
+	while ((u = weft__pgft_next_peer(x, s, true, &i)) != WEFT_NONE)
 		if (x->known[u] < best)
 			best = x->known[u];
 	i = x->f->adj_first[s];
-	while ((u = next_peer(x, s, true, &i)) != WEFT_NONE) {
+	while ((u = weft__pgft_next_peer(x, s, true, &i)) != WEFT_NONE) {
 		uint32_t *p = &below[x->known[u]];
 
 		if (*p != WEFT_NONE && *p != best)
@@ -97,7 +82,7 @@ static int find_place(struct places *x, uint32_t s, unsigned l)
 	return 0;
 }
 
-static int find_places(struct places *x, unsigned l)
+static int find_places(struct weft__pgft_places *x, unsigned l)
 {
 	const struct weft_fabric *f = x->f;
 	int err = 0;
@@ -111,7 +96,7 @@ static int find_places(struct places *x, unsigned l)
 }
 
 /* Numbers the places of level l + 1; those of level l have their numbers. */
-static void number_level(struct places *x, unsigned l)
+static void number_level(struct weft__pgft_places *x, unsigned l)
 {
 	const struct weft_fabric *f = x->f;
 	uint32_t w = x->form->w[l + 1];
@@ -127,7 +112,7 @@ static void number_level(struct places *x, unsigned l)
 }
 
 /* Writes the ports of the cables between switch s and its parents. */
-static void list_ports(struct places *x, uint32_t s)
+static void list_ports(struct weft__pgft_places *x, uint32_t s)
 {
 	const struct weft_fabric *f = x->f;
 	struct weft__pgft_form *form = x->form;
@@ -151,42 +136,48 @@ static void list_ports(struct places *x, uint32_t s)
 	}
 }
 
-static bool allocate(struct places *x, struct weft_arena *arena)
+bool weft__pgft_places_init(struct weft__pgft_places *x,
+			    const struct weft_fabric *f,
+			    struct weft__pgft_form *form,
+			    struct weft_arena *arena)
 {
-	uint32_t nsw = x->f->nsw;
-
-	x->known = weft__arena_alloc(arena, nsw, sizeof(*x->known));
-	x->number = weft__arena_zalloc(arena, nsw, sizeof(*x->number));
-	x->next = weft__arena_alloc(arena, nsw, sizeof(*x->next));
-	x->mark = weft__arena_alloc(arena, nsw, sizeof(*x->mark));
-	for (unsigned l = 1; l < x->form->h; l++) {
-		x->below[l] = weft__arena_alloc(arena, nsw,
+	x->f = f;
+	x->form = form;
+	x->known = weft__arena_alloc(arena, f->nsw, sizeof(*x->known));
+	x->number = weft__arena_zalloc(arena, f->nsw, sizeof(*x->number));
+	x->next = weft__arena_alloc(arena, f->nsw, sizeof(*x->next));
+	x->mark = weft__arena_alloc(arena, f->nsw, sizeof(*x->mark));
+	for (unsigned l = 1; l < form->h; l++)
+		x->below[l] = weft__arena_alloc(arena, f->nsw,
 						sizeof(*x->below[l]));
-		if (!x->below[l])
-			return false;
-	}
-	return x->known && x->number && x->next && x->mark;
+	if (weft__arena_failed(arena))
+		return false;
+	for (uint32_t s = 0; s < f->nsw; s++)
+		x->known[s] = s;
+	return true;
+}
+
+void weft__pgft_places_number(struct weft__pgft_places *x)
+{
+	for (unsigned l = 1; l < x->form->h; l++)
+		number_level(x, l);
+	for (uint32_t s = 0; s < x->f->nsw; s++)
+		if (x->form->level[s] < x->form->h)
+			list_ports(x, s);
 }
 
 int weft__pgft_places(const struct weft_fabric *fabric,
 		      struct weft_arena *arena, struct weft__pgft_form *form,
 		      struct weft_diag *diag)
 {
-	struct places x = { .f = fabric, .form = form, .diag = diag };
+	struct weft__pgft_places x = { .diag = diag };
 	int err = 0;
 
-	if (!allocate(&x, arena))
+	if (!weft__pgft_places_init(&x, fabric, form, arena))
 		return weft_no_memory(diag);
-	for (uint32_t s = 0; s < fabric->nsw; s++)
-		x.known[s] = s;
 	for (unsigned l = form->h - 1; l >= 1 && !err; l--)
 		err = find_places(&x, l);
-	if (err)
-		return err;
-	for (unsigned l = 1; l < form->h; l++)
-		number_level(&x, l);
-	for (uint32_t s = 0; s < fabric->nsw; s++)
-		if (form->level[s] < form->h)
-			list_ports(&x, s);
-	return 0;
+	if (!err)
+		weft__pgft_places_number(&x);
+	return err;
 }

@@ -51,6 +51,12 @@ void weft__balance_reset(struct weft__balance *b);
  */
 void weft__balance_tree(struct weft__balance *b, const struct weft__plan *plan,
 			uint8_t *choice);
+/* Has the switches that have no choice yet, WEFT__UNFIXED, take the ways where the
+ * tree's traffic, of that weight, makes the lowest peaks (trees/complete.c).  Loads
+ * stay as they are. */
+void weft__balance_complete(struct weft__balance *b,
+			    const struct weft__plan *plan, uint8_t *choice,
+			    uint64_t weight);
 
 /* Adds the routes of a tree (its weight) or removes them (less its weight,
  * modulo 2^64). */

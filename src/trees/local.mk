@@ -1,6 +1,7 @@
 libweft_core_la_SOURCES += \
 	src/trees/balance.c \
 	src/trees/balance.h \
+	src/trees/complete.c \
 	src/trees/detours.c \
 	src/trees/detours.h \
 	src/trees/hops.c \

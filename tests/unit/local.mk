@@ -45,6 +45,7 @@ fast_unit_tests = \
 	tests/unit/engines/test_several \
 	tests/unit/engines/test_sides \
 	tests/unit/engines/test_symmetric \
+	tests/unit/engines/test_torn \
 	tests/unit/engines/test_weave_lids \
 	tests/unit/faults/test_faults \
 	tests/unit/faults/test_faults_known \

@@ -110,6 +110,16 @@ static int separate(struct weft__fattree_run *run, const struct outcome *best)
 	return err == -ENOTSUP && run->weak <= best->weak ? 0 : err;
 }
 
+/* Takes the peaks of planned routes down, and separates those that meet then. */
+static int route_relieved(struct weft__fattree_run *run, unsigned relief,
+			  const struct outcome *best)
+{
+	load(run);
+	weft__balance_relieve(&run->balance, &run->tree.ways, &run->trees,
+			      relief);
+	return separate(run, best);
+}
+
 /* Balances the routes of all, and separates those that meet, before and after
  * relief of the others. */
 static int route_evenly(struct weft__fattree_run *run,
@@ -168,6 +178,11 @@ static int choose(struct weft__fattree_run *run, struct weft__chain_rule rule,
 	if (!best.choice)
 		return weft_no_memory(run->diag);
 	keep(run, &best);
+	err = route_relieved(run, relief, &best);
+	if (!err)
+		err = compare(run, basket, &best);
+	if (err == -ENOTSUP)
+		err = 0;
 	for (unsigned pass = 0; pass < (ngroups > 1 ? 2 : 1) && !err; pass++) {
 		run->trees.ngroups = pass ? 1 : ngroups;
 		err = route_evenly(run, balanced, relief, basket, &best);

@@ -5,7 +5,9 @@
  * Idea: levels are found from the hosts (shapes/fattree_levels.c), and an order
  * of all switches from the levels (shapes/fattree_order.c).  Of all Up*Down*
  * ways over that order, those of beft are taken first, with counters per
- * capacity (chain.c); this balances a whole tree.  In other trees every
+ * capacity (chain.c); this balances a whole tree.  In one that has lost little
+ * routes follow the numbers of hosts as if nothing were missing, wherever these
+ * lead to them (nearly.c).  In other trees every
  * destination is then routed anew over the least loaded ways, as in later
  * passes of psssp (trees/balance.h): these take account of the traffic through
  * a switch whose cables are missing.  That is left out where loads are even, as
@@ -30,9 +32,14 @@
  */
 #include "engines/fattree/apart.h"
 #include "engines/fattree/homes.h"
+#include "engines/fattree/nearly.h"
 
-/* Takes peaks down until as much is looked at as by one pass of psssp. */
-static void relieve_peaks(struct weft__fattree_run *run)
+#include <errno.h>
+
+#define RELIEF_ALONE 2 /* times the work of relief where no pass comes before it */
+
+/* Takes peaks down until as much is looked at as by so many passes of psssp. */
+static void relieve_peaks(struct weft__fattree_run *run, unsigned passes)
 {
 	const struct weft_fabric *f = run->fabric;
 	struct weft__balance *b = &run->balance;
@@ -40,7 +47,7 @@ static void relieve_peaks(struct weft__fattree_run *run)
 			2ull * WEFT__SWITCH_WORK * f->nsw;
 	uint64_t limit = b->limit;
 
-	b->limit = b->looked + run->trees.nendports * each;
+	b->limit = b->looked + passes * run->trees.nendports * each;
 	weft__balance_relieve(b, &run->tree.ways, &run->trees,
 			      weft_options_int(run->options, "relief"));
 	b->limit = limit;
@@ -64,16 +71,21 @@ static int choose_balanced(struct weft__fattree_run *run)
 	if (!run->tree.is_tree) {
 		weft__balance_endports(&run->balance, &run->tree.ways,
 				       &run->trees, passes);
-		relieve_peaks(run);
+		relieve_peaks(run, 1);
 		return 0;
 	}
+	err = weft__fattree_nearly(run);
+	if (!err)
+		relieve_peaks(run, RELIEF_ALONE);
+	if (err != -ENOTSUP)
+		return err;
 	rule.load = true;
 	err = weft__chains_run(run, rule);
 	if (err)
 		return err;
 	weft__balance_improve(&run->balance, &run->tree.ways, &run->trees,
 			      passes);
-	relieve_peaks(run);
+	relieve_peaks(run, 1);
 	return 0;
 }
 

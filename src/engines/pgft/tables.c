@@ -93,6 +93,12 @@ static void list_targets(struct tables *t)
 	}
 }
 
+/* Port 0 is that of a cable which is missing. */
+static void set_port(uint8_t *row, const struct target *to, uint8_t port)
+{
+	row[to->lid] = port ? port : WEFT_NO_PORT;
+}
+
 /* Fills in the entries of switch s for all targets. */
 static void fill_row(const struct tables *t, uint32_t s)
 {
@@ -109,12 +115,12 @@ static void fill_row(const struct tables *t, uint32_t s)
 		uint32_t inside = to->leaf - first;
 
 		if (inside >= form->leaves[l])
-			row[to->lid] = up[to->up[l]];
+			set_port(row, to, up[to->up[l]]);
 		else if (l == 1)
 			row[to->lid] = to->delivery;
 		else
-			row[to->lid] = down[inside / child * form->p[l] +
-					    to->cable[l]];
+			set_port(row, to, down[inside / child * form->p[l] +
+					       to->cable[l]]);
 	}
 }
 
@@ -157,20 +163,25 @@ static void route_above(const struct tables *t)
 	}
 }
 
-/* Makes the tables; returns 0, or -ENOMEM without a message. */
-static int make_tables(const struct weft_fabric *f,
-		       const struct weft__pgft_form *form,
-		       const struct weft__pgft_rule *rule,
-		       struct weft_arena *arena, struct weft_lft *lft)
+int weft__pgft_fill(const struct weft_fabric *f,
+		    const struct weft__pgft_form *form,
+		    const struct weft__pgft_rule *rule,
+		    struct weft_arena *arena, struct weft_lft *lft,
+		    struct weft_diag *diag)
 {
 	struct tables t = { .f = f, .form = form, .rule = rule, .lft = lft };
+	int err = rule->prepare ?
+			  rule->prepare(f, form, rule->context, diag) :
+			  0;
 
+	if (err)
+		return err;
 	t.target = weft__arena_alloc(arena, f->max_lid, sizeof(*t.target));
 	t.hops = weft__arena_alloc(arena, f->nsw, sizeof(*t.hops));
 	t.order = weft__arena_alloc(arena, f->nsw, sizeof(*t.order));
 	if (!t.target || !t.hops || !t.order ||
 	    weft_lft_init(lft, f->nsw, f->max_lid))
-		return -ENOMEM;
+		return weft_no_memory(diag);
 	list_targets(&t);
 	for (uint32_t s = 0; s < f->nsw; s++)
 		fill_row(&t, s);
@@ -237,16 +248,14 @@ static int route_form(const struct weft_fabric *f,
 
 	if (!err)
 		explain_form(&form, diag);
-	if (!err && rule->prepare)
-		err = rule->prepare(f, &form, rule->context, diag);
-	if (err)
-		return err;
-	err = make_tables(f, &form, rule, arena, &lft);
-	if (!err && rule->offset)
-		err = make_offsets(f, &form, rule, &out->lid_offset);
+	if (!err)
+		err = weft__pgft_fill(f, &form, rule, arena, &lft, diag);
+	if (!err && rule->offset &&
+	    make_offsets(f, &form, rule, &out->lid_offset))
+		err = weft_no_memory(diag);
 	if (err) {
 		weft_lft_free(&lft);
-		return weft_fail(diag, -err, "out of memory");
+		return err;
 	}
 	out->lft = lft;
 	weft_layers_init(&out->layers);

@@ -42,6 +42,17 @@ int weft__pgft_route(const struct weft_fabric *fabric,
 		     struct weft_routes *out, struct weft_diag *diag);
 
 /*
+ * Makes the tables of a form that is known.  Where it lacks a cable
+ * (weft__pgft_detect_torn()) they lack an entry.  Returns 0, what prepare says,
+ * or -ENOMEM.  O(switches x LIDs) time.
+ */
+int weft__pgft_fill(const struct weft_fabric *fabric,
+		    const struct weft__pgft_form *form,
+		    const struct weft__pgft_rule *rule,
+		    struct weft_arena *arena, struct weft_lft *lft,
+		    struct weft_diag *diag);
+
+/*
  * Checks that every host has the LMC that so many paths need.  Returns 0; or
  * -ENOTSUP with an error that tells the LMC and a host that lacks it, or that
  * no LMC would do.

@@ -239,11 +239,15 @@ static int sample_ways(struct weft__weave *w)
 
 static int find_tree(struct weft__weave *w)
 {
-	struct weft__pgft_form form;
-	int err = w->facts.bare ? weft__pgft_detect(w->f, w->kept, &form, NULL)
-				: -ENOTSUP;
+	struct weft__facts *facts = &w->facts;
+	int err;
 
-	w->facts.whole_tree = !err;
+	if (!facts->bare)
+		return 0;
+	err = weft__pgft_detect_torn(w->f, w->kept, &facts->form,
+				     &facts->missing, NULL);
+	facts->tree = !err;
+	facts->whole_tree = !err && !(facts->missing > 0);
 	return err == -ENOTSUP ? 0 : err;
 }
 

@@ -9,6 +9,7 @@
 #include "lanes/fit.h"
 #include "loads/shifts.h"
 #include "shapes/hyperx.h"
+#include "shapes/pgft.h"
 #include "shapes/rings.h"
 #include "trees/balance.h"
 
@@ -41,7 +42,11 @@ struct weft__facts {
 				 * the switches are in parts */
 	bool odd;		/* cables close an odd circle: ways may be longer by one */
 	bool homed;		/* some node has several ports */
-	bool whole_tree;	/* it is an exact generalized fat tree */
+	bool tree;		/* it is a generalized fat tree, but for some
+				 * cables or switches: */
+	struct weft__pgft_form form;
+	double missing;		/* share of its cables */
+	bool whole_tree;	/* none is */
 	bool rings;		/* it is a product of rings and paths, or part
 				 * of one: */
 	struct weft__rings product;
@@ -176,7 +181,7 @@ int weft__plan_run(struct weft__weave *w, struct weft_routes *out);
 static inline double weft__tree_promise(const struct weft__weave *w)
 {
 	return w->facts.straight /
-		(w->facts.whole_tree ? WEFT__WHOLE_TREE : 1);
+		(w->facts.tree ? WEFT__WHOLE_TREE : 1);
 }
 
 /* Returns the share of pairs that hosts' traffic joins over switches without

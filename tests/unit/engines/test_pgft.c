@@ -11,6 +11,7 @@
 #include "shapes/pgft.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 enum { SEED = 90210 };
@@ -25,10 +26,13 @@ static const char *const trees[] = {
 };
 enum { NTREES = sizeof(trees) / sizeof(trees[0]) };
 
-/* What each switch is cabled to, by the form, is what it is cabled to. */
-static void check_form(const struct weft_fabric *f,
-		       const struct weft__pgft_form *form)
+/* What each switch is cabled to, by the form, is what it is cabled to.  Returns
+ * how many cables are missing. */
+static uint32_t check_form(const struct weft_fabric *f,
+			   const struct weft__pgft_form *form)
 {
+	uint32_t cables = 0, missing = 0;
+
 	for (uint32_t s = 0; s < f->nsw; s++) {
 		unsigned l = form->level[s];
 		const uint8_t *up = form->up + f->first_channel[s];
@@ -38,6 +42,10 @@ static void check_form(const struct weft_fabric *f,
 			uint32_t ch = weft_channel(f, s, up[q]);
 			uint32_t t = f->peer[ch], a;
 
+			missing += !up[q];
+			if (!up[q])
+				continue;
+			cables++;
 			ASSERT(weft_is_switch(t));
 			EXPECT_EQ(form->level[t], l + 1);
 			EXPECT_EQ(form->subtree[t],
@@ -49,6 +57,8 @@ static void check_form(const struct weft_fabric *f,
 				  + 1] + q / form->w[l + 1]], f->peer_port[ch]);
 		}
 	}
+	EXPECT_EQ(cables, f->adj_first[f->nsw] / 2);
+	return missing;
 }
 
 /* Numbers of the form "pgft:h;m..;w..;p.." that detection found. */
@@ -85,12 +95,135 @@ TEST(test_form)
 		g = rebuild_shuffled(f, rng);
 		ASSERT_EQ(weft__pgft_detect(g, arena, &form, NULL), 0);
 		check_numbers(trees[i % NTREES], &form);
-		check_form(g, &form);
+		EXPECT_EQ(check_form(g, &form), 0);
 		weft__arena_free(arena);
 		weft_fabric_free(g);
 		weft_fabric_free(f);
 	}
 	weft_rng_free(rng);
+}
+
+/* --- the form where something is missing ---------------------------------- */
+
+static bool same_form(const struct weft_fabric *f,
+		      const struct weft__pgft_form *a,
+		      const struct weft__pgft_form *b)
+{
+	return !memcmp(a->level, b->level, f->nsw) &&
+	       !memcmp(a->subtree, b->subtree, f->nsw * sizeof(*a->subtree)) &&
+	       !memcmp(a->place, b->place, f->nsw * sizeof(*a->place)) &&
+	       !memcmp(a->up, b->up, f->first_injection) &&
+	       !memcmp(a->down, b->down, f->first_injection) &&
+	       !memcmp(a->number, b->number, f->nep * sizeof(*a->number));
+}
+
+TEST(test_nothing_is_missing)
+{
+	for (unsigned i = 0; i < NTREES; i++) {
+		struct weft_arena *arena = weft__arena_new();
+		struct weft_fabric *f = route_fabric(trees[i], -1);
+		struct weft__pgft_form whole, torn;
+		double share;
+
+		ASSERT_EQ(weft__pgft_detect(f, arena, &whole, NULL), 0);
+		ASSERT_EQ(weft__pgft_detect_torn(f, arena, &torn, &share, NULL),
+			  0);
+		EXPECT_EQ(share, 0);
+		check_numbers(trees[i], &torn);
+		EXPECT(same_form(f, &whole, &torn));
+		weft__arena_free(arena);
+		weft_fabric_free(f);
+	}
+}
+
+TEST(test_torn)
+{
+	static const struct {
+		const char *tree, *without;
+	} torn[] = {
+		{ "pgft:2;4,6;1,4;1,1", "fail-links=3" },
+		{ "pgft:2;4,6;1,2;1,2", "fail-links=5" },
+		{ "pgft:3;3,3,4;1,3,3;1,1,1", "fail-links=8%" },
+		{ "pgft:3;4,4,6;1,4,4;1,1,1", "fail-links=15%" },
+		{ "pgft:3;4,2,3;1,3,2;1,2,1", "fail-links=10%" },
+		{ "pgft:4;2,3,3,3;1,3,2,2;1,1,1,1", "fail-links=4" },
+		/* all from a switch of the middle to those above it */
+		{ "pgft:3;4,4,6;1,4,4;1,1,1",
+		  "fail-links=mid-000:5+mid-000:6+mid-000:7+mid-000:8" },
+	};
+	struct weft_rng *rng = weft_rng_new(SEED);
+
+	for (unsigned i = 0; i < 3 * sizeof(torn) / sizeof(torn[0]); i++) {
+		struct weft_arena *arena = weft__arena_new();
+		const char *tree = torn[i / 3].tree;
+		struct weft__pgft_form form;
+		struct weft_fabric *f, *g;
+		uint32_t missing;
+		char spec[128];
+		double share;
+
+		snprintf(spec, sizeof(spec), "%s,%s,seed=%u", tree,
+			 torn[i / 3].without, i);
+		f = route_fabric(spec, -1);
+		g = rebuild_shuffled(f, rng);
+		ASSERT_EQ(weft__pgft_detect(g, arena, &form, NULL), -ENOTSUP);
+		ASSERT_EQ(weft__pgft_detect_torn(g, arena, &form, &share, NULL),
+			  0);
+		check_numbers(tree, &form);
+		missing = check_form(g, &form);
+		EXPECT(missing > 0);
+		EXPECT(fabs(share - 2.0 * missing / (g->adj_first[g->nsw] +
+						     2 * missing)) < 1e-9);
+		weft__arena_free(arena);
+		weft_fabric_free(g);
+		weft_fabric_free(f);
+	}
+	weft_rng_free(rng);
+}
+
+/* Without some switches it is the form of those that are left, or a larger
+ * one. */
+TEST(test_without_switches)
+{
+	for (unsigned seed = 1; seed <= 20; seed++) {
+		struct weft_arena *arena = weft__arena_new();
+		struct weft__pgft_form form;
+		struct weft_fabric *f;
+		char spec[128];
+		double share;
+
+		snprintf(
+			spec, sizeof(spec),
+			"pgft:3;4,4,6;1,4,4;1,1,1,fail-switches=3,fail-links=2,seed=%u",
+			seed);
+		f = route_fabric(spec, -1);
+		ASSERT_EQ(weft__pgft_detect_torn(f, arena, &form, &share, NULL),
+			  0);
+		check_form(f, &form);
+		EXPECT(share > 0);
+		EXPECT(share < .2);
+		weft__arena_free(arena);
+		weft_fabric_free(f);
+	}
+}
+
+TEST(test_no_torn_trees)
+{
+	static const char *const others[] = { "torus:4x4", "dragonfly:4,2,2,9",
+					      "full:6", "hyperx:3x3",
+					      "random:16,4,4", "deimos" };
+
+	for (unsigned i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		struct weft_arena *arena = weft__arena_new();
+		struct weft_fabric *f = route_fabric(others[i], -1);
+		struct weft__pgft_form form;
+		double share;
+
+		EXPECT_EQ(weft__pgft_detect_torn(f, arena, &form, &share, NULL),
+			  -ENOTSUP);
+		weft__arena_free(arena);
+		weft_fabric_free(f);
+	}
 }
 
 /* --- which top switch ----------------------------------------------------- */

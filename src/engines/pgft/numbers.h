@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Numbers of hosts that tell their ways up in a whole fat tree. */
-#ifndef WEFT_ENGINES_WEAVE_NUMBERS_H
-#define WEFT_ENGINES_WEAVE_NUMBERS_H
+/* Numbers of hosts that tell their ways up in a fat tree. */
+#ifndef WEFT_ENGINES_PGFT_NUMBERS_H
+#define WEFT_ENGINES_PGFT_NUMBERS_H
 
 #include "shapes/pgft.h"
 
@@ -13,6 +13,8 @@ struct weft_arena;
 struct weft__numbering {
 	const uint32_t *rank;	/* [nep] group by group, as programs count */
 	bool aligned;		/* every leaf begins with its first way up */
+	bool separate;		/* groups, as the ports of machines, part at the
+				 * leaf, not only at the top */
 };
 
 /*

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * DOC: numbers of hosts in whole trees
+ * DOC: numbers of hosts in fat trees
  *
  * D-mod-K has no contention if hosts are numbered in the order in which
  * programs count their ranks.  So leaves are numbered subtree by subtree here,
@@ -16,7 +16,7 @@
  * those of smaller ones take what is left, which leads on from leaf to leaf, as
  * the larger ones do.
  */
-#include "engines/weave/numbers.h"
+#include "engines/pgft/numbers.h"
 
 #include "core/arena.h"
 
@@ -98,8 +98,24 @@ static uint32_t list_hosts(const struct weft_fabric *f,
 	return n;
 }
 
-/* Numbers the hosts of each group one after the other without a gap.  Groups
- * begin apart: in the same place of two are the ports of a machine. */
+/* Returns how far groups begin from each other, as in the same place of two are the
+ * ports of a machine: as far as can be in all, or on each level. */
+static uint32_t apart(const struct weft__pgft_form *form, uint32_t ngroups,
+		      bool separate)
+{
+	uint32_t unit = 1, all = 1, sum = 0;
+
+	for (unsigned l = 1; l < form->h; l++) {
+		uint32_t ways = form->w[l + 1] * form->p[l + 1];
+
+		sum += (ways + ngroups / 2) / (ngroups + !ngroups) * unit;
+		unit *= form->w[l + 1];
+		all *= ways;
+	}
+	return separate ? sum : all / (ngroups + !ngroups);
+}
+
+/* Numbers the hosts of each group one after the other without a gap. */
 static void count_off(const struct host *host, uint32_t n, uint32_t apart,
 		      uint32_t *number)
 {
@@ -222,7 +238,7 @@ bool weft__number_hosts(const struct weft_fabric *f,
 			bool *in_a_row)
 {
 	uint32_t nleaves = form->leaves[form->h], n;
-	uint32_t ways = form->h > 1 ? form->w[2] * form->p[2] : 1, all = 1;
+	uint32_t ways = form->h > 1 ? form->w[2] * form->p[2] : 1;
 	uint32_t *leaf = weft__arena_alloc(arena, nleaves, sizeof(*leaf));
 	uint32_t *lowest = weft__arena_alloc(arena, nleaves, sizeof(*lowest));
 	uint32_t *turn = weft__arena_zalloc(arena, ways, sizeof(*turn));
@@ -233,14 +249,12 @@ bool weft__number_hosts(const struct weft_fabric *f,
 
 	if (weft__arena_failed(arena))
 		return false;
-	for (unsigned l = 2; l <= form->h; l++)
-		all *= form->w[l] * form->p[l];
 	n = list_hosts(f, form, how->rank, leaf, lowest, host);
 	*in_a_row = true;
 	if (how->aligned)
 		*in_a_row = align(host, n, ways, turn, number);
 	else
-		count_off(host, n, all / (f->ngroups + !f->ngroups), number);
+		count_off(host, n, apart(form, f->ngroups, how->separate), number);
 	for (uint32_t g = 0; g <= f->ngroups; g++)
 		others[g] = n;
 	for (uint32_t i = 0; i < n; i++)
