@@ -27,6 +27,7 @@
 struct outcome {
 	uint32_t weak;
 	double worth;
+	bool led_back;		/* its choices close no credit loop */
 	uint8_t *choice;	/* [nendports][nsw] */
 };
 
@@ -48,6 +49,7 @@ static int look(struct weft__fattree_run *run, const struct weft_basket *basket,
 	if (basket)
 		err = weft_basket_judge(basket, &routes, &worth);
 	o->weak = run->weak;
+	o->led_back = run->led_back;
 	o->worth = worth.mean;
 	weft_worth_free(&worth);
 	weft_lft_free(&routes.lft);
@@ -71,6 +73,7 @@ static void put_back(struct weft__fattree_run *run, const struct outcome *o)
 		memcpy(run->trees.tree[d].choice, o->choice + (size_t)d * nsw,
 		       nsw);
 	run->weak = o->weak;
+	run->led_back = o->led_back;
 	load(run);
 }
 
@@ -84,6 +87,7 @@ static int balance(struct weft__fattree_run *run,
 		run->trees.tree[d].fixed = false;
 	}
 	weft__balance_reset(&run->balance);
+	run->led_back = false;
 	return balanced(run);
 }
 
@@ -107,6 +111,7 @@ static int separate(struct weft__fattree_run *run, const struct outcome *best)
 {
 	int err = weft__homes_separate(run);
 
+	run->led_back = false;
 	return err == -ENOTSUP && run->weak <= best->weak ? 0 : err;
 }
 

@@ -123,3 +123,17 @@ TEST(test_ports_of_machines)
 		weft_fabric_free(f);
 	}
 }
+
+/* Routes that were planned apart close a loop, balanced ones were led back to ways
+ * that close none: whichever is taken is looked at. */
+TEST(test_led_back)
+{
+	struct weft_fabric *f = weave_fabric(
+		"pgft:4;2,5,5,4;1,1,4,1;1,1,1,1,fail-links=10%,fail-switches=3,guids=shuffle,dual=yes,seed=934039");
+	struct weft_routes r = { 0 };
+
+	ASSERT_EQ(weave_route(f, 1, "strategy=convergent", &r, NULL), 0);
+	weave_judge("two ports", f, &r, 1);
+	weft_routes_free(&r);
+	weft_fabric_free(f);
+}
