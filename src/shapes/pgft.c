@@ -133,7 +133,8 @@ static uint32_t count_level(const struct weft__pgft_search *x, uint32_t s)
 
 /* Refuses two switches of one level that are cabled.  The one that has more
  * such cables is named, as a top switch with a host has them to all leaves. */
-static int refuse_level(const struct weft__pgft_search *x, uint32_t s, uint32_t t)
+static int refuse_level(const struct weft__pgft_search *x, uint32_t s,
+			uint32_t t)
 {
 	if (count_level(x, t) > count_level(x, s)) {
 		uint32_t swap = s;
@@ -146,7 +147,8 @@ static int refuse_level(const struct weft__pgft_search *x, uint32_t s, uint32_t 
 }
 
 /* Counts one bundle of n cables from s to t. */
-static int count_bundle(struct weft__pgft_search *x, uint32_t s, uint32_t t, uint32_t n)
+static int count_bundle(struct weft__pgft_search *x, uint32_t s, uint32_t t,
+			uint32_t n)
 {
 	const struct weft_fabric *f = x->f;
 	const uint8_t *level = x->form.level;
@@ -190,14 +192,16 @@ static int count_degrees(struct weft__pgft_search *x)
 	return err;
 }
 
-static bool same_degree(const struct weft__pgft_degree *a, const struct weft__pgft_degree *b)
+static bool same_degree(const struct weft__pgft_degree *a,
+			const struct weft__pgft_degree *b)
 {
 	return a->down == b->down && a->up == b->up && a->cables == b->cables;
 }
 
 /* Returns the degree that most switches of a level have (Boyer-Moore majority
  * vote). */
-static struct weft__pgft_degree usual_degree(const struct weft__pgft_search *x, unsigned l)
+static struct weft__pgft_degree
+usual_degree(const struct weft__pgft_search *x, unsigned l)
 {
 	struct weft__pgft_degree usual = { 0 };
 	uint32_t votes = 0;

@@ -238,7 +238,7 @@ static void set_form(struct weft__pgft_search *x)
 	}
 }
 
-/* Whether so many leaves are not far more than there are switches. */
+/* Whether the form has not far more leaves than there are switches. */
 static bool has_size(const struct weft__pgft_search *x)
 {
 	uint64_t leaves = 1;

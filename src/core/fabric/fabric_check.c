@@ -246,21 +246,23 @@ static int check_lid(const struct weft_fabric *f, uint32_t vertex,
 	return 0;
 }
 
+/* Returns the higher one of a LID and the last of those of a port. */
+static uint32_t later_lid(uint32_t most, uint32_t lid, unsigned lmc)
+{
+	uint32_t last = lid + (1u << lmc) - 1;
+
+	return lid && last > most ? last : most;
+}
+
 /* Returns the highest LID that anybody has. */
 static uint32_t highest_lid(const struct weft_fabric *f)
 {
 	uint32_t most = 0;
 
-	for (uint32_t s = 0; s < f->nsw; s++) {
-		uint32_t last = f->sw[s].lid + (1u << f->sw[s].lmc) - 1;
-
-		most = f->sw[s].lid && last > most ? last : most;
-	}
-	for (uint32_t e = 0; e < f->nep; e++) {
-		uint32_t last = f->ep[e].lid + (1u << f->ep[e].lmc) - 1;
-
-		most = f->ep[e].lid && last > most ? last : most;
-	}
+	for (uint32_t s = 0; s < f->nsw; s++)
+		most = later_lid(most, f->sw[s].lid, f->sw[s].lmc);
+	for (uint32_t e = 0; e < f->nep; e++)
+		most = later_lid(most, f->ep[e].lid, f->ep[e].lmc);
 	return most;
 }
 

@@ -115,7 +115,7 @@ static int separate(struct weft__fattree_run *run, const struct outcome *best)
 	return err == -ENOTSUP && run->weak <= best->weak ? 0 : err;
 }
 
-/* Takes the peaks of planned routes down, and separates those that meet then. */
+/* Takes the peaks of routes down, and separates those that meet then. */
 static int route_relieved(struct weft__fattree_run *run, unsigned relief,
 			  const struct outcome *best)
 {
@@ -138,12 +138,7 @@ static int route_evenly(struct weft__fattree_run *run,
 		err = promise(run, basket, best);
 	if (!err)
 		err = separate(run, best);
-	if (err)
-		return err;
-	load(run);
-	weft__balance_relieve(&run->balance, &run->tree.ways, &run->trees,
-			      relief);
-	return separate(run, best);
+	return err ? err : route_relieved(run, relief, best);
 }
 
 /* Keeps the better one of the choices so far and those now.  Returns 0 or

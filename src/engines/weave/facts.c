@@ -240,14 +240,15 @@ static int sample_ways(struct weft__weave *w)
 static int find_tree(struct weft__weave *w)
 {
 	struct weft__facts *facts = &w->facts;
+	double missing;
 	int err;
 
 	if (!facts->bare)
 		return 0;
-	err = weft__pgft_detect_torn(w->f, w->kept, &facts->form,
-				     &facts->missing, NULL);
+	err = weft__pgft_detect_torn(w->f, w->kept, &facts->form, &missing,
+				     NULL);
 	facts->tree = !err;
-	facts->whole_tree = !err && !(facts->missing > 0);
+	facts->whole_tree = !err && !(missing > 0);
 	return err == -ENOTSUP ? 0 : err;
 }
 

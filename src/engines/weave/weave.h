@@ -45,8 +45,7 @@ struct weft__facts {
 	bool tree;		/* it is a generalized fat tree, but for some
 				 * cables or switches: */
 	struct weft__pgft_form form;
-	double missing;		/* share of its cables */
-	bool whole_tree;	/* none is */
+	bool whole_tree;	/* nothing is missing */
 	bool rings;		/* it is a product of rings and paths, or part
 				 * of one: */
 	struct weft__rings product;
