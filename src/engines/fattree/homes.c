@@ -324,6 +324,7 @@ static int separate_routes(struct homes *h)
 
 		if (h->run->hopeless[k])
 			continue;
+		weft__separator_go_on(&m, (double)(k + 1) / f->nmachines);
 		for (unsigned o = 0; h->shares[k] && o < offsets; o++) {
 			uint32_t n = 0;
 

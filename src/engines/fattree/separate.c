@@ -18,7 +18,8 @@
  *
  * Where the routes to most machines meet, as where they were balanced in a whole
  * tree, each machine takes as long as many trees.  A limit in proportion to the
- * tables ends that.
+ * tables ends that, and most of it is given out machine by machine, so that it
+ * soon shows where it will not last.
  */
 #include "engines/fattree/separate.h"
 
@@ -31,7 +32,8 @@
 /* Edges and switches that may be looked at: some in any case, and more for each
  * entry of the tables to endports. */
 #define WORK 40000000
-#define WORK_PER_ENTRY 16
+#define WORK_PER_ENTRY 32
+#define AT_ONCE .25	/* share that the first machines may use */
 #define NARROWS_WORK 4	/* what an edge counts for where narrows are found */
 
 uint32_t weft__most_ports(const struct weft_fabric *f)
@@ -55,9 +57,10 @@ bool weft__separator_init(struct weft__separator *m,
 
 	*m = (struct weft__separator){
 		.run = run,
-		.limit = WORK + (uint64_t)run->trees.nendports * f->nsw *
-				WORK_PER_ENTRY,
+		.work = WORK + (double)run->trees.nendports * f->nsw *
+			       WORK_PER_ENTRY,
 	};
+	m->limit = m->work;
 	m->source = weft__arena_alloc(arena, f->nsw, sizeof(*m->source));
 	m->met = weft__arena_zalloc(arena, f->nsw, sizeof(*m->met));
 	m->touched = weft__arena_alloc(arena, f->nsw, sizeof(*m->touched));
@@ -91,6 +94,12 @@ static bool is_own(const struct weft__separator *m, uint32_t e)
 {
 	return m->run->tree.ways.own &&
 	       m->run->tree.ways.own[e] == WEFT__OWN;
+}
+
+void weft__separator_go_on(struct weft__separator *m, double share)
+{
+	if (m->looked < m->limit)
+		m->limit = m->work * (AT_ONCE + (1 - AT_ONCE) * share);
 }
 
 /* Counts a port at each switch on the route from s, but for s itself.  Returns
@@ -168,25 +177,33 @@ static bool may_pass(const struct weft__separator *m,
 	       weft__may_send(m->run, tree, s, e);
 }
 
-/* True if all ways from s to the root of the i-th tree pass a switch with the
- * stamp.  Only single ones are found that all ways pass. */
-static bool is_barred(struct weft__separator *m, const struct weft__tree *tree,
-		      uint32_t i, uint32_t s)
+/* True if all ways from s to the root of the i-th tree are known to pass a switch
+ * with the stamp.  Only single ones are found that all ways pass. */
+static bool is_barred(const struct weft__separator *m,
+		      const struct weft__tree *tree, uint32_t i, uint32_t s)
 {
-	uint32_t *narrow = m->narrow + (size_t)i * m->run->fabric->nsw;
+	const uint32_t *narrow = m->narrow + (size_t)i * m->run->fabric->nsw;
 
-	if (!m->known[i]) {
-		weft__narrows_find(m->run, tree, narrow);
-		m->looked += NARROWS_WORK *
-			     m->run->fabric->adj_first[m->run->fabric->nsw];
-	}
-	m->known[i] = true;
-	while (s != tree->root) {
+	while (m->known[i] && s != tree->root) {
 		s = narrow[s];
 		if (s == WEFT_NONE || m->avoid[s] == m->stamp)
 			return true;
 	}
 	return false;
+}
+
+/* A search that found no way shows that there are narrows: where they are known,
+ * other sources need none. */
+static void find_narrows(struct weft__separator *m,
+			 const struct weft__tree *tree, uint32_t i)
+{
+	uint32_t nsw = m->run->fabric->nsw;
+
+	if (m->known[i])
+		return;
+	weft__narrows_find(m->run, tree, m->narrow + (size_t)i * nsw);
+	m->looked += NARROWS_WORK * m->run->fabric->adj_first[nsw];
+	m->known[i] = true;
 }
 
 /* Finds the shortest way from s to the root around the switches with the stamp,
@@ -238,8 +255,10 @@ static bool separate_source(struct weft__separator *m,
 		if (is_barred(m, tree[i], i, s))
 			continue;
 		memcpy(m->before, tree[i]->choice, nsw);
-		if (!route_around(m, tree[i], s))
+		if (!route_around(m, tree[i], s)) {
+			find_narrows(m, tree[i], i);
 			continue;
+		}
 		now = count_meeting(m, tree, n, *bad);
 		if (now < *bad) {
 			*bad = now;

@@ -21,7 +21,8 @@ struct weft__separator {
 	bool *known;		/* [trees] */
 	uint8_t *before;	/* [nsw] choices before a change */
 	uint32_t stamp;
-	uint64_t looked, limit;	/* edges and switches, beyond which no route
+	double work;		/* edges and switches that may be looked at */
+	uint64_t looked, limit;	/* those so far, and now, beyond which no route
 				 * changes */
 };
 
@@ -31,6 +32,10 @@ uint32_t weft__most_ports(const struct weft_fabric *fabric);
 /* Returns false without memory. */
 bool weft__separator_init(struct weft__separator *m,
 			  const struct weft__fattree_run *run);
+
+/* Gives out the work for a share of all nodes, the one that comes next included.
+ * Where it has run out, no more is given out. */
+void weft__separator_go_on(struct weft__separator *m, double share);
 
 /*
  * Changes choices of n trees, those of the ports of one node, such that from

@@ -11,7 +11,7 @@
 
 enum {
 	STEP = 7, /* trees looked at: every STEP-th */
-	LITTLE = 8000, /* edges and switches to look at */
+	LITTLE = 2000, /* edges and switches to look at */
 };
 
 static uint32_t found; /* narrows of all trees */
@@ -168,6 +168,9 @@ static int choose_separated(struct weft__fattree_run *run)
 	EXPECT_EQ(weft__balance_peak(&run->balance), before);
 	m.limit = m.looked + LITTLE;
 	bad[1] = separate_all(run, &m);
+	EXPECT(m.looked > m.limit);
+	/* what has run out is not given out again */
+	weft__separator_go_on(&m, 1);
 	EXPECT(m.looked > m.limit);
 	m.limit = m.looked + enough;
 	bad[2] = separate_all(run, &m);
