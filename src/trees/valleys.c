@@ -151,7 +151,19 @@ static bool has_double(const struct search *v)
 	return false;
 }
 
-/* Returns true if the valley with that root closes no cycle. */
+/* True if all switches have a way to all others by the valley.  Those that it has
+ * to lead over a cable that is kept have none. */
+static bool serves_all(struct weft__ways *w)
+{
+	bool all = true;
+
+	for (uint32_t d = 0; w->own && d < w->fabric->nsw && all; d++)
+		all = !w->cut[d] ||
+		      weft__ways_make(w, d)->n + 1 == w->fabric->nsw;
+	return all;
+}
+
+/* Returns true if the valley with that root closes no cycle and serves all. */
 static bool try_valley(struct search *v, uint32_t bottom)
 {
 	weft__valley_make(&v->valley, bottom);
@@ -160,7 +172,7 @@ static bool try_valley(struct search *v, uint32_t bottom)
 		return false;
 	memcpy(v->order.cdg.bits, v->base, graph_size(&v->order.cdg));
 	weft__turns_of_valley(v->w, &v->order.cdg);
-	return renew(v);
+	return renew(v) && serves_all(v->w);
 }
 
 /* Adds the dependencies of switches in the valley that climb wherever they like

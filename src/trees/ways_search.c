@@ -181,6 +181,18 @@ const struct weft__plan *weft__ways_list(struct weft__ways *w)
 	return plan;
 }
 
+/* True if s may send to t, its neighbour in the valley: not all cables are kept
+ * for what it sends itself. */
+static bool may_cross(const struct weft__ways *w, uint32_t s, uint32_t t)
+{
+	const uint32_t *first = w->fabric->adj_first;
+
+	for (uint32_t e = first[s]; w->own && e < first[s + 1]; e++)
+		if (w->head[e] == t && w->own[e] != WEFT__OWN)
+			return true;
+	return !w->own;
+}
+
 /* Finds ways along the valley for its switches that have none: from wherever in
  * it a way begins, first towards its root, then away from it. */
 static void find_detours(struct weft__ways *w)
@@ -188,7 +200,7 @@ static void find_detours(struct weft__ways *w)
 	for (uint32_t i = w->nvalley; i-- > 1; ) {
 		uint32_t s = w->valley[i], t = w->valley_parent[s];
 
-		if (w->hops[s] == WEFT__FAR)
+		if (w->hops[s] == WEFT__FAR || !may_cross(w, t, s))
 			continue;
 		if (w->hops[t] == WEFT__FAR)
 			w->way[t] = WEFT__VALLEY;
@@ -198,6 +210,8 @@ static void find_detours(struct weft__ways *w)
 	for (uint32_t i = 1; i < w->nvalley; i++) {
 		uint32_t s = w->valley[i], t = w->valley_parent[s];
 
+		if (w->hops[t] == WEFT__FAR || !may_cross(w, s, t))
+			continue;
 		if (w->hops[s] == WEFT__FAR)
 			w->way[s] = WEFT__VALLEY;
 		if (w->way[s] == WEFT__VALLEY && w->hops[t] + 1 < w->hops[s])

@@ -15,6 +15,7 @@
 #include <weft/list.h>
 
 #include <errno.h>
+#include <inttypes.h>
 
 /* Returns how many entries lack a port. */
 static uint64_t count_holes(const struct weft_fabric *f, const struct weft_lft *lft)
@@ -46,10 +47,10 @@ int weft__fattree_make_whole(const struct weft_fabric *f,
 		return err;
 	if (filled.left || !filled.in_order)
 		return weft_fail(diag, ENOTSUP,
-				 "%s had no way up and down again, and in one lane not all find another one without a credit loop; weave routes such fabrics",
-				 WEFT_COUNT(holes, "pair of a switch and a LID"));
+				 "%" PRIu64 " of the pairs of a switch and a LID had no way up and down again, and in one lane not all find another one without a credit loop; weave routes such fabrics",
+				 holes);
 	weft_diag_say(diag, WEFT_NOTE,
-		      "%s had no way up and down again, and go another one",
-		      WEFT_COUNT(holes, "pair of a switch and a LID"));
+		      "%" PRIu64 " of the pairs of a switch and a LID had no way up and down again, and go another one",
+		      holes);
 	return 0;
 }

@@ -232,6 +232,23 @@ TEST(test_turns)
 	weft_fabric_free(f);
 }
 
+/* Switches on both sides of cables that are kept are maxima of the order: what
+ * joins these has to go by other cables. */
+TEST(test_kept_apart)
+{
+	static const char *const engine[] = { "eftree", "beft" };
+	struct weft_fabric *f = route_fabric("random:27x3,7,hosts=1:0,seed=262057", -1);
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct weft_routes r = { 0 };
+
+		ASSERT_EQ(route_by(engine[i], NULL, f, &r, NULL), 0);
+		prove(f, &r);
+		weft_routes_free(&r);
+	}
+	weft_fabric_free(f);
+}
+
 TEST(test_deterministic)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
