@@ -61,7 +61,9 @@ static int choose_balanced(struct weft__fattree_run *run)
 	err = weft__fattree_lead_back(run);
 	if (err)
 		return err;
-	weft__balance_relieve(b, &run->tree.ways, &run->trees, RELIEF_ROUNDS);
+	if (*passes)
+		weft__balance_relieve(b, &run->tree.ways, &run->trees,
+				      RELIEF_ROUNDS);
 	return 0;
 }
 

@@ -191,6 +191,37 @@ static uint64_t count_kept(const struct weft__weave *w, const uint16_t *hops,
 	return n;
 }
 
+static int find_tree(struct weft__weave *w)
+{
+	struct weft__facts *facts = &w->facts;
+	double missing;
+	int err;
+
+	if (!facts->bare)
+		return 0;
+	err = weft__pgft_detect_torn(w->f, w->kept, &facts->form, &missing,
+				     NULL);
+	facts->tree = !err;
+	facts->whole_tree = !err && !(missing > 0);
+	return err == -ENOTSUP ? 0 : err;
+}
+
+/* Orders the switches by closeness, those at the top of a tree first: where it is
+ * thin there, others may be closer to all hosts. */
+static bool find_order(struct weft__weave *w)
+{
+	const struct weft__pgft_form *form = &w->facts.form;
+	uint8_t *is_top;
+
+	if (w->is_root || !w->facts.tree)
+		return weft__closeness_init(&w->close, w->f, w->kept,
+					    w->is_root);
+	is_top = weft__arena_zalloc(w->kept, w->f->nsw, 1);
+	for (uint32_t s = 0; is_top && s < w->f->nsw; s++)
+		is_top[s] = form->level[s] == form->h;
+	return is_top && weft__closeness_init(&w->close, w->f, w->kept, is_top);
+}
+
 /* Samples minimal ways, evenly from all switches with endports. */
 static int sample_ways(struct weft__weave *w)
 {
@@ -237,32 +268,20 @@ static int sample_ways(struct weft__weave *w)
 	return 0;
 }
 
-static int find_tree(struct weft__weave *w)
-{
-	struct weft__facts *facts = &w->facts;
-	double missing;
-	int err;
-
-	if (!facts->bare)
-		return 0;
-	err = weft__pgft_detect_torn(w->f, w->kept, &facts->form, &missing,
-				     NULL);
-	facts->tree = !err;
-	facts->whole_tree = !err && !(missing > 0);
-	return err == -ENOTSUP ? 0 : err;
-}
-
 int weft__facts_find(struct weft__weave *w)
 {
+	int err;
+
 	count_sizes(w);
 	if (find_orders(w))
 		return -ENOMEM;
+	err = find_tree(w);
+	if (err)
+		return err;
 	if (!w->is_root && w->f->nep > 1 &&
 	    !weft__rings_find(&w->facts.product, w->f, w->kept,
 			      &w->facts.rings))
 		return -ENOMEM;
-	if (!weft__closeness_init(&w->close, w->f, w->kept, w->is_root) ||
-	    sample_ways(w) || find_meshes(w))
-		return -ENOMEM;
-	return find_tree(w);
+	return find_order(w) && !sample_ways(w) && !find_meshes(w) ? 0 :
+								     -ENOMEM;
 }

@@ -20,9 +20,10 @@
 
 #define RELIEF_ROUNDS 64	/* of peaks, where leaves have fewer hosts */
 
-/* Variants.  In the second, every leaf begins with its first way up; the third
- * one also shares parallel cables up. */
-enum { IN_A_ROW, ALIGNED, SHARED_CABLES, VARIANTS };
+/* Variants.  In all but the first, every leaf begins with its first way up; the
+ * second one leaves peaks alone, as relief breaks up shifts, and the last one
+ * shares parallel cables up. */
+enum { IN_A_ROW, AS_NUMBERED, ALIGNED, SHARED_CABLES, VARIANTS };
 
 static const char *refuses(const struct weft__weave *w)
 {
@@ -43,8 +44,8 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 		.fabric = w->f,
 		.form = &w->facts.form,
 		.how = { .rank = w->facts.rank,
-			 .aligned = w->variant >= ALIGNED },
-		.share = w->variant >= SHARED_CABLES,
+			 .aligned = w->variant != IN_A_ROW },
+		.share = w->variant == SHARED_CABLES,
 		.arena = w->arena,
 	};
 	struct weft__tree_routes routes = { .trees = { 0 } };
@@ -62,8 +63,9 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 	if (err)
 		return err;
 	weft__balance_switches(&routes.balance, &routes.ways, &routes.trees);
-	weft__balance_relieve(&routes.balance, &routes.ways, &routes.trees,
-			      RELIEF_ROUNDS);
+	if (w->variant != AS_NUMBERED)
+		weft__balance_relieve(&routes.balance, &routes.ways,
+				      &routes.trees, RELIEF_ROUNDS);
 	return weft__route_tables(w, &routes, out);
 }
 
