@@ -5,10 +5,9 @@
  * If all routes to a host come down from one root, ways down are free of
  * contention, and roots that are given out evenly leave little contention on
  * the way up.  The fat-tree engines do this (fattree/chain.c), for trees with
- * racks and gaps, too.  Here hosts go in the order of their ranks, and only the
- * peaks of loads are taken down afterwards (trees/relief.c), as passes of
- * balance mostly cost shifts more than they give.  The strategy "evened" has
- * these passes, too.
+ * racks and gaps, too.  Here hosts go in the order of their ranks, and peaks of
+ * loads stay, as what takes them down mostly costs shifts more than it gives.
+ * The strategy "evened" has passes of balance and of relief (trees/relief.c), too.
  */
 #include "engines/weave/weave.h"
 
