@@ -5,6 +5,7 @@
 #include <weft/planes.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct own {
@@ -13,8 +14,9 @@ struct own {
 	bool opensm;
 };
 
-/* No -e, or -e all: every engine but null, which routes nothing. */
-static void name_engines(struct tool *t)
+/* No -e, or -e all: every engine but null, which routes nothing.  Returns whether
+ * that is so. */
+static bool name_engines(struct tool *t)
 {
 	struct tool_list *e = &t->args.engine;
 	bool all = !e->n;
@@ -22,7 +24,7 @@ static void name_engines(struct tool *t)
 	for (unsigned i = 0; i < e->n; i++)
 		all |= !strcmp(e->item[i], "all");
 	if (!all)
-		return;
+		return false;
 	for (unsigned i = 0; i < e->n;)
 		if (!strcmp(e->item[i], "all"))
 			memmove(&e->item[i], &e->item[i + 1],
@@ -32,6 +34,30 @@ static void name_engines(struct tool *t)
 	for (const struct weft_engine *const *w = weft_engines(); *w; w++)
 		if (strcmp((*w)->name, "null"))
 			tool_list_add(e, (*w)->name);
+	return true;
+}
+
+/* Where nobody chose the engines, those that can are told what they are judged by,
+ * unless -O tells them something else.  told: to be freed, or NULL. */
+static bool tell_objective(struct tool *t, char **told)
+{
+	static const char name[] = "objective=";
+	struct tool_list *o = &t->args.engine_option;
+	const char *text = t->args.objective;
+	size_t size = text ? sizeof(name) + strlen(text) : 0;
+
+	*told = NULL;
+	if (!text || weft_objective_is_usual(text))
+		return true;
+	for (unsigned i = 0; i < o->n; i++)
+		if (!strncmp(o->item[i], name, strlen(name)))
+			return true;
+	*told = malloc(size);
+	if (!*told)
+		return tool_no_memory(t);
+	snprintf(*told, size, "%s%s", name, text);
+	tool_list_add(o, *told);
+	return true;
 }
 
 static bool print(struct tool *t, const struct tool_compare_report *r)
@@ -221,6 +247,7 @@ static enum tool_status compare_run(struct tool *t)
 {
 	const struct own *own = t->own;
 	struct weft_objective objective;
+	char *told = NULL;
 	bool ok;
 
 	if (!tool_cases_inputs(t))
@@ -240,8 +267,9 @@ static enum tool_status compare_run(struct tool *t)
 	if (!tool_objective_read(t, &objective))
 		return TOOL_FAILED;
 	tool_output_by_name(t);
-	name_engines(t);
-	ok = compare_input(t, t->args.objective ? &objective : NULL);
+	ok = (!name_engines(t) || tell_objective(t, &told)) &&
+	     compare_input(t, t->args.objective ? &objective : NULL);
+	free(told);
 	weft_objective_free(&objective);
 	return ok ? TOOL_FINE : TOOL_FAILED;
 }
