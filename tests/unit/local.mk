@@ -39,6 +39,7 @@ fast_unit_tests = \
 	tests/unit/engines/test_homes \
 	tests/unit/engines/test_kinds \
 	tests/unit/engines/test_narrows \
+	tests/unit/engines/test_numbers \
 	tests/unit/engines/test_parts \
 	tests/unit/engines/test_pgft \
 	tests/unit/engines/test_psssp \

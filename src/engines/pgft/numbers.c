@@ -5,7 +5,7 @@
  * D-mod-K has no contention if hosts are numbered in the order in which
  * programs count their ranks.  So leaves are numbered subtree by subtree here,
  * each by the lowest rank in it, and hosts run on without a gap where a leaf
- * has fewer than others; or, aligned, each leaf begins anew.
+ * has fewer than others; or, aligned, each subtree begins anew.
  *
  * Each group of hosts is numbered by itself through the whole tree, so that
  * shifts of its ranks meet no contention either.  But where a leaf has some
@@ -126,25 +126,88 @@ static void count_off(const struct host *host, uint32_t n, uint32_t apart,
 	}
 }
 
-/* Has each leaf begin with its first way up instead; hosts with the same way up
- * take turns farther up.  turn: [ways up from a leaf] zeroed scratch.  Returns
- * whether the hosts are in a row even so. */
-static bool align(const struct host *host, uint32_t n, uint32_t ways,
-		  uint32_t *turn, uint32_t *number)
+/* Counters of a level: for each way up to there and each rest of a number that
+ * parallel cables on it fix, how many hosts have it. */
+struct turns {
+	uint32_t *turn;	/* [ways * rests] */
+	uint32_t ways, rests;
+	uint32_t next;	/* rests of a number from there on, until they recur */
+};
+
+/* Returns the counters of all levels, [h], or NULL without memory. */
+static struct turns *make_turns(const struct weft__pgft_form *form,
+				struct weft_arena *arena)
 {
-	bool in_a_row = true;
+	struct turns *t = weft__arena_alloc(arena, form->h + 1ull, sizeof(*t));
+	uint32_t ways = 1, rests = 1;
 
-	for (uint32_t i = 0, first = 0; i < n; i++) {
-		uint32_t at;
+	for (unsigned l = 1; t && l < form->h; l++) {
+		uint32_t next = form->w[l + 1] * form->p[l + 1];
 
-		if (host[i].group != host[first].group ||
-		    host[i].leaf != host[first].leaf)
-			first = i;
-		at = (i - first) % ways;
-		number[host[i].at] = turn[at]++ * ways + at;
-		in_a_row &= number[host[i].at] == i;
+		while (next % rests)
+			next += form->w[l + 1] * form->p[l + 1];
+		t[l] = (struct turns){
+			.turn = weft__arena_zalloc(arena, (size_t)ways * rests,
+						   sizeof(*t->turn)),
+			.ways = ways, .rests = rests, .next = next,
+		};
+		if (!t[l].turn)
+			return NULL;
+		ways *= form->w[l + 1];
+		rests = next / form->w[l + 1];
 	}
-	return in_a_row;
+	return t;
+}
+
+/* Returns the number of the next host, the first one in its subtrees of level
+ * "anew" and below: in each of these, hosts that share their way so far take the
+ * ways from there in turns. */
+static uint32_t next_aligned(const struct weft__pgft_form *form, unsigned anew,
+			     const struct turns *turns)
+{
+	uint32_t number = 0, rest = 0, ways = 1;
+
+	for (unsigned l = 1; l < form->h; l++) {
+		const struct turns *t = &turns[l];
+		uint32_t w = form->w[l + 1];
+
+		if (l <= anew)
+			memset(t->turn, 0, (size_t)t->ways * t->rests *
+					   sizeof(*t->turn));
+		rest += t->rests * t->turn[number + ways * rest]++;
+		rest %= t->next;
+		number += rest % w * ways;
+		rest /= w;
+		ways *= w;
+	}
+	return number + ways * rest;
+}
+
+/* Has each subtree begin with its first way up instead.  Returns false without
+ * memory; *in_a_row: whether hosts are in a row even so. */
+static bool align(const struct weft__pgft_form *form, const struct host *host,
+		  uint32_t n, struct weft_arena *arena, uint32_t *number,
+		  bool *in_a_row)
+{
+	const struct turns *turns = make_turns(form, arena);
+	uint32_t all = 1;
+
+	for (unsigned l = 1; turns && l < form->h; l++)
+		all = turns[l].ways * turns[l].next;
+	*in_a_row = true;
+	for (uint32_t i = 0; turns && i < n; i++) {
+		unsigned anew = 0;
+
+		if (i && host[i].group != host[i - 1].group)
+			anew = form->h;
+		while (i && anew < form->h &&
+		       host[i].leaf / form->leaves[anew + 1] !=
+		       host[i - 1].leaf / form->leaves[anew + 1])
+			anew++;
+		number[host[i].at] = next_aligned(form, anew, turns);
+		*in_a_row &= number[host[i].at] == i % all;
+	}
+	return turns;
 }
 
 static int by_way(const void *x, const void *y)
@@ -238,10 +301,8 @@ bool weft__number_hosts(const struct weft_fabric *f,
 			bool *in_a_row)
 {
 	uint32_t nleaves = form->leaves[form->h], n;
-	uint32_t ways = form->h > 1 ? form->w[2] * form->p[2] : 1;
 	uint32_t *leaf = weft__arena_alloc(arena, nleaves, sizeof(*leaf));
 	uint32_t *lowest = weft__arena_alloc(arena, nleaves, sizeof(*lowest));
-	uint32_t *turn = weft__arena_zalloc(arena, ways, sizeof(*turn));
 	uint32_t *others =
 		weft__arena_alloc(arena, f->ngroups + 1ull, sizeof(*others));
 	struct host *host =
@@ -251,10 +312,10 @@ bool weft__number_hosts(const struct weft_fabric *f,
 		return false;
 	n = list_hosts(f, form, how->rank, leaf, lowest, host);
 	*in_a_row = true;
-	if (how->aligned)
-		*in_a_row = align(host, n, ways, turn, number);
-	else
+	if (!how->aligned)
 		count_off(host, n, apart(form, f->ngroups, how->separate), number);
+	else if (!align(form, host, n, arena, number, in_a_row))
+		return false;
 	for (uint32_t g = 0; g <= f->ngroups; g++)
 		others[g] = n;
 	for (uint32_t i = 0; i < n; i++)

@@ -12,14 +12,14 @@ struct weft_arena;
 /* How hosts are to be numbered. */
 struct weft__numbering {
 	const uint32_t *rank;	/* [nep] group by group, as programs count */
-	bool aligned;		/* every leaf begins with its first way up */
+	bool aligned;		/* every subtree begins with its first way up */
 	bool separate;		/* groups, as the ports of machines, part at the
 				 * leaf, not only at the top */
 };
 
 /*
  * Numbers the hosts on leaves for a rule of engines/pgft/tables.h: number, as
- * the form numbers them, is replaced.  *in_a_row: whether leaves that each
+ * the form numbers them, is replaced.  *in_a_row: whether subtrees that each
  * begin anew are numbered as if they ran on.  Returns false without memory.
  * O(hosts log hosts x levels) time.
  */

@@ -4,13 +4,12 @@
  *
  * On an exact generalized fat tree D-mod-K has no contention under any shift, if
  * hosts are numbered as programs count them: in a row or, in a variant, with each
- * leaf anew, which suits ranks that are dealt out to leaves in turns.  Where
+ * subtree anew, which suits ranks that are dealt out to leaves in turns.  Where
  * cables are missing the rest goes on as if they were not (engines/pgft/follow.c).
  *
  * D-mod-K has shortest ways for traffic of upper switches, which could close
- * cycles.  Here these are Up*Down* ways by closeness: in a whole tree closeness
- * follows the levels, so that all routes that climb and then descend stay the
- * same.
+ * cycles.  Here these are Up*Down* ways by an order that follows the levels, so that
+ * all routes that climb and then descend stay the same.
  */
 #include "engines/weave/weave.h"
 
@@ -20,7 +19,7 @@
 
 #define RELIEF_ROUNDS 64	/* of peaks, where leaves have fewer hosts */
 
-/* Variants.  In all but the first, every leaf begins with its first way up; the
+/* Variants.  In all but the first, every subtree begins with its first way up; the
  * second one leaves peaks alone, as relief breaks up shifts, and the last one
  * shares parallel cables up. */
 enum { IN_A_ROW, AS_NUMBERED, ALIGNED, SHARED_CABLES, VARIANTS };
