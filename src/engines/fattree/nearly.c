@@ -6,7 +6,9 @@
  * all destinations behind it take other roots than they would, and streams that
  * never came near that cable meet.  Numbers of hosts stay what they are, so that
  * only routes that need the cable change (engines/pgft/follow.c).  In a whole tree
- * both come to the same.
+ * whose hosts divide by the ways up both come to the same.  In others subtrees begin
+ * anew, as far as each fills its ways, but for groups, whose numbers keep the ports
+ * of machines apart.
  */
 #include "engines/fattree/nearly.h"
 
@@ -15,6 +17,21 @@
 #include "worth/model/ranks.h"
 
 #include <errno.h>
+
+/* True if the hosts of each subtree are as many as its ways up, on average: else
+ * the last ways would serve nobody where subtrees begin anew. */
+static bool fill_ways(const struct weft_fabric *f,
+		      const struct weft__pgft_form *form)
+{
+	double hosts = (double)f->nhosts / form->leaves[form->h], ways = 1;
+	bool fill = true;
+
+	for (unsigned l = 1; l < form->h; l++) {
+		ways *= form->w[l + 1];
+		fill &= hosts * form->leaves[l] >= ways * form->p[l + 1];
+	}
+	return fill;
+}
 
 int weft__fattree_nearly(struct weft__fattree_run *run)
 {
@@ -38,8 +55,14 @@ int weft__fattree_nearly(struct weft__fattree_run *run)
 	if (!rank || weft__ranks_by_group(f, rank))
 		return weft_no_memory(run->diag);
 	spec.how.rank = rank;
+	spec.how.aligned = run->trees.ngroups < 2 && fill_ways(f, &form);
 	spec.how.separate = true;
 	err = weft__pgft_follow(&spec, &run->tree.ways, &run->trees,
 				&run->balance);
+	if (err == -EALREADY) {
+		spec.how.aligned = false;
+		err = weft__pgft_follow(&spec, &run->tree.ways, &run->trees,
+					&run->balance);
+	}
 	return err ? weft_no_memory(run->diag) : 0;
 }

@@ -132,11 +132,12 @@ struct turns {
 	uint32_t *turn;	/* [ways * rests] */
 	uint32_t ways, rests;
 	uint32_t next;	/* rests of a number from there on, until they recur */
+	bool anew;	/* subtrees below begin anew */
 };
 
 /* Returns the counters of all levels, [h], or NULL without memory. */
 static struct turns *make_turns(const struct weft__pgft_form *form,
-				struct weft_arena *arena)
+				uint32_t hosts, struct weft_arena *arena)
 {
 	struct turns *t = weft__arena_alloc(arena, form->h + 1ull, sizeof(*t));
 	uint32_t ways = 1, rests = 1;
@@ -150,6 +151,10 @@ static struct turns *make_turns(const struct weft__pgft_form *form,
 			.turn = weft__arena_zalloc(arena, (size_t)ways * rests,
 						   sizeof(*t->turn)),
 			.ways = ways, .rests = rests, .next = next,
+			.anew = l == 1 ||
+				(double)hosts * form->leaves[l] >=
+				(double)ways * form->w[l + 1] * form->p[l + 1] *
+				form->leaves[form->h],
 		};
 		if (!t[l].turn)
 			return NULL;
@@ -171,7 +176,7 @@ static uint32_t next_aligned(const struct weft__pgft_form *form, unsigned anew,
 		const struct turns *t = &turns[l];
 		uint32_t w = form->w[l + 1];
 
-		if (l <= anew)
+		if (l <= anew && t->anew)
 			memset(t->turn, 0, (size_t)t->ways * t->rests *
 					   sizeof(*t->turn));
 		rest += t->rests * t->turn[number + ways * rest]++;
@@ -183,13 +188,14 @@ static uint32_t next_aligned(const struct weft__pgft_form *form, unsigned anew,
 	return number + ways * rest;
 }
 
-/* Has each subtree begin with its first way up instead.  Returns false without
- * memory; *in_a_row: whether hosts are in a row even so. */
+/* Has each subtree begin with its first way up instead; above leaves only where
+ * there are hosts for all ways, as else the last ones serve nobody.  Returns false
+ * without memory; *in_a_row: whether hosts are in a row even so. */
 static bool align(const struct weft__pgft_form *form, const struct host *host,
 		  uint32_t n, struct weft_arena *arena, uint32_t *number,
 		  bool *in_a_row)
 {
-	const struct turns *turns = make_turns(form, arena);
+	const struct turns *turns = make_turns(form, n, arena);
 	uint32_t all = 1;
 
 	for (unsigned l = 1; turns && l < form->h; l++)

@@ -12,7 +12,8 @@ struct weft_arena;
 /* How hosts are to be numbered. */
 struct weft__numbering {
 	const uint32_t *rank;	/* [nep] group by group, as programs count */
-	bool aligned;		/* every subtree begins with its first way up */
+	bool aligned;		/* leaves, and subtrees that fill their ways up,
+				 * begin with the first one */
 	bool separate;		/* groups, as the ports of machines, part at the
 				 * leaf, not only at the top */
 };

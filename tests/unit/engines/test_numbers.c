@@ -11,7 +11,7 @@ static const char *const trees[] = {
 	"pgft:2;5,6;1,3;1,1", "pgft:2;12,4;1,4;1,2", "pgft:3;3,2,7;1,3,2;1,1,1",
 	"pgft:3;6,5,8;1,5,4;1,1,3", "pgft:4;3,3,2,7;1,3,2,2;1,1,1,1",
 	"pgft:4;4,3,2,3;1,3,5,2;1,1,1,2", "pgft:3;5,4,3;1,4,3;1,2,1",
-	"pgft:3;16,4,3;1,2,5;1,3,1",
+	"pgft:3;16,4,3;1,2,5;1,3,1", "pgft:4;4,2,4,3;1,3,6,6;1,1,1,1",
 };
 
 struct numbered {
@@ -51,7 +51,8 @@ static void drop(struct numbered *x)
 }
 
 /* Hosts of a subtree of level l that share their way so far fill the ways from
- * there, w * p, from the first one on and alike.  unit: ways so far. */
+ * there, w * p, alike, and from the first one on where the subtree is a leaf or has
+ * hosts for all of its ways.  unit: ways so far. */
 static void check_level(const struct numbered *x, unsigned l, uint32_t unit)
 {
 	const struct weft__pgft_form *form = &x->form;
@@ -60,6 +61,7 @@ static void check_level(const struct numbered *x, unsigned l, uint32_t unit)
 	uint32_t all = form->n * form->leaves[form->h];
 	/* parallel cables below tell part of the next way */
 	uint32_t known = unit * form->p[l];
+	bool anew = l == 1 || hosts >= unit * ways;
 
 	for (uint32_t first = 0; first < all; first += hosts)
 		for (uint32_t class = 0; class < known; class++) {
@@ -78,7 +80,7 @@ static void check_level(const struct numbered *x, unsigned l, uint32_t unit)
 					continue;
 				least = used[way] < least ? used[way] : least;
 				most = used[way] > most ? used[way] : most;
-				EXPECT(form->p[l] > 1 || used[way] ||
+				EXPECT(!anew || form->p[l] > 1 || used[way] ||
 				       way >= n);
 			}
 			EXPECT(most <= least + 1);
