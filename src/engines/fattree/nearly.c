@@ -7,8 +7,8 @@
  * never came near that cable meet.  Numbers of hosts stay what they are, so that
  * only routes that need the cable change (engines/pgft/follow.c).  In a whole tree
  * whose hosts divide by the ways up both come to the same.  In others subtrees begin
- * anew, as far as each fills its ways, but for groups, whose numbers keep the ports
- * of machines apart.
+ * anew where hosts fill the ways up from all levels; but groups run on, as their
+ * numbers keep the ports of machines apart.
  */
 #include "engines/fattree/nearly.h"
 
@@ -18,18 +18,14 @@
 
 #include <errno.h>
 
-/* True if the hosts of each subtree are as many as its ways up, on average: else
- * the last ways would serve nobody where subtrees begin anew. */
+/* True if hosts fill the ways up from all levels. */
 static bool fill_ways(const struct weft_fabric *f,
 		      const struct weft__pgft_form *form)
 {
-	double hosts = (double)f->nhosts / form->leaves[form->h], ways = 1;
 	bool fill = true;
 
-	for (unsigned l = 1; l < form->h; l++) {
-		ways *= form->w[l + 1];
-		fill &= hosts * form->leaves[l] >= ways * form->p[l + 1];
-	}
+	for (unsigned l = 1; l < form->h; l++)
+		fill &= weft__hosts_fill_ways(form, f->nhosts, l);
 	return fill;
 }
 

@@ -192,8 +192,8 @@ static bool is_barred(const struct weft__separator *m,
 	return false;
 }
 
-/* A search that found no way shows that there are narrows: where they are known,
- * other sources need none. */
+/* Finds the switches that all ways pass, once a search has found none around: other
+ * sources need not search then. */
 static void find_narrows(struct weft__separator *m,
 			 const struct weft__tree *tree, uint32_t i)
 {

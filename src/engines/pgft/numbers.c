@@ -5,7 +5,8 @@
  * D-mod-K has no contention if hosts are numbered in the order in which
  * programs count their ranks.  So leaves are numbered subtree by subtree here,
  * each by the lowest rank in it, and hosts run on without a gap where a leaf
- * has fewer than others; or, aligned, each subtree begins anew.
+ * has fewer than others; or, aligned, each leaf begins anew, and each subtree that
+ * has hosts for all of its ways up.
  *
  * Each group of hosts is numbered by itself through the whole tree, so that
  * shifts of its ranks meet no contention either.  But where a leaf has some
@@ -126,13 +127,26 @@ static void count_off(const struct host *host, uint32_t n, uint32_t apart,
 	}
 }
 
-/* Counters of a level: for each way up to there and each rest of a number that
- * parallel cables on it fix, how many hosts have it. */
+bool weft__hosts_fill_ways(const struct weft__pgft_form *form, uint32_t hosts,
+			   unsigned level)
+{
+	double ways = form->p[level + 1];
+
+	for (unsigned l = 1; l <= level; l++)
+		ways *= form->w[l + 1];
+	return (double)hosts * form->leaves[level] >=
+	       ways * form->leaves[form->h];
+}
+
+/* How many hosts of a subtree of a level came by each way so far.  A cable among
+ * parallel ones fixes a part of the number that tells the way from there. */
 struct turns {
 	uint32_t *turn;	/* [ways * rests] */
-	uint32_t ways, rests;
-	uint32_t next;	/* rests of a number from there on, until they recur */
-	bool anew;	/* subtrees below begin anew */
+	uint32_t ways;	/* up to the level */
+	uint32_t rests;	/* different parts that cables of a way fix */
+	uint32_t next;	/* numbers that tell ways from there, a multiple of
+			 * rests */
+	bool anew;	/* each subtree begins anew */
 };
 
 /* Returns the counters of all levels, [h], or NULL without memory. */
@@ -151,10 +165,7 @@ static struct turns *make_turns(const struct weft__pgft_form *form,
 			.turn = weft__arena_zalloc(arena, (size_t)ways * rests,
 						   sizeof(*t->turn)),
 			.ways = ways, .rests = rests, .next = next,
-			.anew = l == 1 ||
-				(double)hosts * form->leaves[l] >=
-				(double)ways * form->w[l + 1] * form->p[l + 1] *
-				form->leaves[form->h],
+			.anew = l == 1 || weft__hosts_fill_ways(form, hosts, l),
 		};
 		if (!t[l].turn)
 			return NULL;

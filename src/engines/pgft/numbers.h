@@ -18,6 +18,12 @@ struct weft__numbering {
 				 * leaf, not only at the top */
 };
 
+/* True if subtrees of that level, below the top, have on average as many of the
+ * hosts as ways up: if each begins with its first way, the last ones serve
+ * somebody. */
+bool weft__hosts_fill_ways(const struct weft__pgft_form *form, uint32_t hosts,
+			   unsigned level);
+
 /*
  * Numbers the hosts on leaves for a rule of engines/pgft/tables.h: number, as
  * the form numbers them, is replaced.  *in_a_row: whether subtrees that each
