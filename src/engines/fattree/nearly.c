@@ -55,10 +55,5 @@ int weft__fattree_nearly(struct weft__fattree_run *run)
 	spec.how.separate = true;
 	err = weft__pgft_follow(&spec, &run->tree.ways, &run->trees,
 				&run->balance);
-	if (err == -EALREADY) {
-		spec.how.aligned = false;
-		err = weft__pgft_follow(&spec, &run->tree.ways, &run->trees,
-					&run->balance);
-	}
 	return err ? weft_no_memory(run->diag) : 0;
 }

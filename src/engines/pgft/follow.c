@@ -66,10 +66,9 @@ static int number_hosts(const struct weft_fabric *f,
 	if (!weft__number_hosts(f, form, &spec->how, spec->arena, w->number,
 				&in_a_row))
 		return -ENOMEM;
-	return (spec->how.aligned && !spec->share && in_a_row) ||
-			       (spec->share && !any_parallel(form)) ?
-		       -EALREADY :
-		       0;
+	if (spec->other && (spec->share ? !any_parallel(form) : in_a_row))
+		return -EALREADY;
+	return 0;
 }
 
 static uint32_t way_to(const void *context, uint32_t number, unsigned offset)

@@ -12,6 +12,7 @@ struct weft__follow_spec {
 	const struct weft__pgft_form *form; /* cables may be missing */
 	struct weft__numbering how;
 	bool share; /* parallel cables upwards, all alike */
+	bool other; /* only routes that differ from those in a row */
 	struct weft_arena *arena;
 };
 
@@ -19,10 +20,10 @@ struct weft__follow_spec {
  * Routes the trees of all endports as the numbers of their hosts say, by
  * D-mod-K, wherever their ways have that cable; the other switches, for which it
  * is missing or leads to one that is, take the least loaded of their ways
- * then.  Adds the loads.  Returns 0; -EALREADY if numbers that are aligned are
- * in a row even so, or no cables are parallel that are to be shared; or -ENOMEM
- * without a message.  O(LIDs x switches) time, and O(cables) more for each LID
- * that misses one.
+ * then.  Adds the loads.  Returns 0; -EALREADY if other routes are asked for, but
+ * numbers that are aligned are in a row even so, or no cables are parallel that
+ * are to be shared; or -ENOMEM without a message.  O(LIDs x switches) time, and
+ * O(cables) more for each LID that misses one.
  */
 int weft__pgft_follow(const struct weft__follow_spec *spec,
 		      struct weft__ways *ways, struct weft__trees *trees,

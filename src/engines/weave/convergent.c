@@ -38,7 +38,8 @@ static struct weft__chain_rule rule_of(const struct weft_options *options)
 	return rule;
 }
 
-/* Chooses converging trees; *context says how many passes of balance follow. */
+/* Chooses converging trees; *context says how many passes of balance follow, and
+ * relief if there are any. */
 static int choose_balanced(struct weft__fattree_run *run)
 {
 	struct weft__chain_rule rule = rule_of(run->options);

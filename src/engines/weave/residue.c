@@ -45,6 +45,7 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 		.how = { .rank = w->facts.rank,
 			 .aligned = w->variant != IN_A_ROW },
 		.share = w->variant == SHARED_CABLES,
+		.other = w->variant != IN_A_ROW,
 		.arena = w->arena,
 	};
 	struct weft__tree_routes routes = { .trees = { 0 } };
