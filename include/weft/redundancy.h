@@ -35,8 +35,7 @@ struct weft_redundancy {
 /*
  * Looks at every machine of kind WEFT_HOST by the base LIDs of its ports, from
  * every switch with hosts.  Routes that do not arrive protect from nothing.
- * 0 or -ENOMEM.  O(ports x switches with hosts x hops), and O(cables) for each
- * switch found.
+ * 0 or -ENOMEM.  O(ports x (switches + switches with hosts x hops)).
  */
 int weft_redundancy_find(const struct weft_fabric *fabric,
 			  const struct weft_lft *lft,

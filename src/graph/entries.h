@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Look-ups in a switch's neighbourhood. */
+/* Look-ups in the neighbourhood of switches and endports. */
 #ifndef WEFT_GRAPH_ENTRIES_H
 #define WEFT_GRAPH_ENTRIES_H
 
@@ -27,6 +27,19 @@ static inline uint32_t weft__hosts_on(const struct weft_fabric *f, uint32_t s,
 	for (uint32_t i = f->sw_ep_first[s]; i < f->sw_ep_first[s + 1]; i++)
 		n += weft_endport_is_host(&f->ep[f->sw_endport[i]], all);
 	return n;
+}
+
+/* Returns the most endports that a machine has.  O(machines). */
+static inline uint32_t weft__most_ports(const struct weft_fabric *f)
+{
+	uint32_t most = 0;
+
+	for (uint32_t m = 0; m < f->nmachines; m++) {
+		uint32_t n = f->machine_first[m + 1] - f->machine_first[m];
+
+		most = n > most ? n : most;
+	}
+	return most;
 }
 
 /* Returns the port by which a vertex's own switch delivers to it. */

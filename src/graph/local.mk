@@ -5,6 +5,8 @@ libweft_core_la_SOURCES += \
 	src/graph/cdg.h \
 	src/graph/closeness.c \
 	src/graph/closeness.h \
+	src/graph/depth.c \
+	src/graph/depth.h \
 	src/graph/distance.c \
 	src/graph/distance.h \
 	src/graph/entries.c \

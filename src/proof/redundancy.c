@@ -1,80 +1,129 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Finds single points of failure of machines with several ports; see
  * weft/redundancy.h. */
+#include "core/arena.h"
 #include "core/grow.h"
+#include "graph/depth.h"
+#include "graph/entries.h"
 
 #include <weft/redundancy.h>
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
+
+#define ARRIVED (WEFT_NONE - 1)
 
 struct search {
 	const struct weft_fabric *f;
 	const struct weft_lft *lft;
 	struct weft_redundancy *out;
 	size_t room;		/* entries that out->weak has room for */
-	uint32_t *path;		/* [nsw] channels of one route */
+	struct weft__depth depth;
+	uint8_t *has_host;	/* [nsw] */
+
+	/* Of the machine that is looked at: */
+	uint32_t *leaf;		/* [nports] switches of the ports with a LID */
+	uint32_t nports;
+	uint32_t *next;		/* [nports][nsw] where each switch sends to a port:
+				 * a switch, ARRIVED or WEFT_NONE */
+	uint32_t *sources;	/* [nsw] that depend on a switch, */
+	uint32_t *needless;	/* [nsw] and those of them that need not */
+
+	/* Of the switch whose routes are followed: */
 	uint32_t *met;		/* [nsw] ports whose route passes it */
 	uint32_t *touched;	/* [nsw] switches that a route passes */
-	uint32_t *hits;		/* [nsw] sources that depend on it */
-	uint32_t *part;		/* [nsw] parts without the current switch */
-	uint32_t *queue;	/* [nsw] */
-	uint8_t *has_host;	/* [nsw] */
 };
+
+/* Returns where a switch sends to a LID. */
+static uint32_t next_of(const struct search *w, uint32_t s, unsigned lid)
+{
+	const struct weft_fabric *f = w->f;
+	uint8_t port = weft_lft_get(w->lft, s, lid);
+	uint32_t peer;
+
+	if (!port || port > f->sw[s].nports)
+		return WEFT_NONE;
+	peer = f->peer[weft_channel(f, s, port)];
+	if (peer == WEFT_NONE || weft_is_switch(peer))
+		return peer;
+	return peer == weft_lid_owner(f, lid) ? ARRIVED : WEFT_NONE;
+}
+
+/* Reads the entries for all ports of a machine. */
+static void read_ports(struct search *w, uint32_t machine)
+{
+	const struct weft_fabric *f = w->f;
+
+	w->nports = 0;
+	for (uint32_t i = f->machine_first[machine];
+	     i < f->machine_first[machine + 1]; i++) {
+		const struct weft_endport *ep = &f->ep[f->machine_endport[i]];
+		uint32_t *next = w->next + (size_t)w->nports * f->nsw;
+
+		if (!ep->lid)
+			continue;
+		w->leaf[w->nports++] = ep->sw;
+		for (uint32_t s = 0; s < f->nsw; s++)
+			next[s] = next_of(w, s, ep->lid);
+	}
+}
+
+/* Whether the route from s arrives. */
+static bool arrives(const struct search *w, const uint32_t *next, uint32_t s)
+{
+	for (uint32_t n = 0; n <= w->f->nsw; n++) {
+		if (next[s] == ARRIVED)
+			return true;
+		if (next[s] == WEFT_NONE)
+			return false;
+		s = next[s];
+	}
+	return false;
+}
 
 /* Counts a port for every switch on its route from s, but s itself.  Returns
  * true if the route arrives. */
-static bool count_switches(struct search *w, uint32_t s, unsigned lid,
+static bool count_switches(struct search *w, const uint32_t *next, uint32_t s,
 			   uint32_t *n)
 {
-	size_t hops;
-
-	if (weft_lft_walk(w->f, w->lft, s, lid,
-			  (struct weft_walk_path){ w->path, w->f->nsw },
-			  &hops) != WEFT_ARRIVED)
+	if (!arrives(w, next, s))
 		return false;
-	for (size_t i = 0; i + 1 < hops; i++) {
-		uint32_t t = w->f->peer[w->path[i]];
-
-		if (!w->met[t]++)
-			w->touched[(*n)++] = t;
-	}
+	for (s = next[s]; s != ARRIVED; s = next[s])
+		if (!w->met[s]++)
+			w->touched[(*n)++] = s;
 	return true;
 }
 
-/* Calls call() for each switch that all routes from s to a machine
- * pass. */
-static void for_each_common(struct search *w, uint32_t machine, uint32_t s,
-			    void (*call)(struct search *w, uint32_t sw,
-					 void *context),
-			    void *context)
+/* Whether cables lead from s to a machine without switch sw. */
+static bool leads_around(const struct search *w, uint32_t sw, uint32_t s)
 {
-	const uint32_t *first = &w->f->machine_first[machine];
-	uint32_t touched = 0, ports = 0;
+	for (uint32_t i = 0; i < w->nports; i++)
+		if (w->leaf[i] != sw &&
+		    !weft__depth_parts(&w->depth, sw, s, w->leaf[i]))
+			return true;
+	return false;
+}
+
+/* Counts the switches that all routes from s to the machine pass. */
+static void examine_source(struct search *w, uint32_t s)
+{
+	uint32_t touched = 0, arrived = 0;
 	bool local = false;
 
-	for (uint32_t i = first[0]; i < first[1]; i++) {
-		const struct weft_endport *ep =
-			&w->f->ep[w->f->machine_endport[i]];
-
-		local |= ep->sw == s && ep->lid;
-		if (ep->lid)
-			ports += count_switches(w, s, ep->lid, &touched);
+	for (uint32_t i = 0; i < w->nports; i++) {
+		local |= w->leaf[i] == s;
+		arrived += count_switches(w, w->next + (size_t)i * w->f->nsw, s,
+					  &touched);
 	}
 	for (uint32_t i = 0; i < touched; i++) {
 		uint32_t t = w->touched[i];
 
-		if (!local && w->met[t] == ports)
-			call(w, t, context);
+		if (!local && w->met[t] == arrived) {
+			w->sources[t]++;
+			w->needless[t] += leads_around(w, t, s);
+		}
 		w->met[t] = 0;
 	}
-}
-
-static void count_hit(struct search *w, uint32_t sw, void *context)
-{
-	(void)context;
-	w->hits[sw]++;
 }
 
 static bool add_weak(struct search *w, struct weft_weak weak)
@@ -89,124 +138,28 @@ static bool add_weak(struct search *w, struct weft_weak weak)
 
 static bool examine_machine(struct search *w, uint32_t machine)
 {
-	uint32_t before = w->out->n;
+	bool weak = false, needless = false;
 
 	w->out->several++;
+	read_ports(w, machine);
 	for (uint32_t s = 0; s < w->f->nsw; s++)
 		if (w->has_host[s])
-			for_each_common(w, machine, s, count_hit, NULL);
+			examine_source(w, s);
 	for (uint32_t s = 0; s < w->f->nsw; s++) {
-		if (w->hits[s] &&
-		    !add_weak(w, (struct weft_weak){ .machine = machine,
-						     .sw = s,
-						     .sources = w->hits[s] }))
+		const struct weft_weak found = {
+			.machine = machine, .sw = s,
+			.sources = w->sources[s], .needless = w->needless[s],
+		};
+
+		if (found.sources && !add_weak(w, found))
 			return false;
-		w->hits[s] = 0;
+		weak |= found.sources > 0;
+		needless |= found.needless > 0;
+		w->sources[s] = w->needless[s] = 0;
 	}
-	w->out->weak_machines += w->out->n > before;
+	w->out->weak_machines += weak;
+	w->out->needless_machines += needless;
 	return true;
-}
-
-/* Finds the parts into which the fabric falls without switch sw, into
- * part[]. */
-static void find_parts(struct search *w, uint32_t sw)
-{
-	const struct weft_fabric *f = w->f;
-
-	memset(w->part, 0xff, f->nsw * sizeof(*w->part));
-	w->part[sw] = sw;
-	for (uint32_t root = 0; root < f->nsw; root++) {
-		uint32_t head = 0, tail = 0;
-
-		if (w->part[root] != WEFT_NONE)
-			continue;
-		w->part[root] = root;
-		w->queue[tail++] = root;
-		while (head < tail) {
-			uint32_t s = w->queue[head++];
-
-			for (uint32_t e = f->adj_first[s];
-			     e < f->adj_first[s + 1]; e++) {
-				uint32_t t = f->peer[f->adj[e]];
-
-				if (w->part[t] != WEFT_NONE)
-					continue;
-				w->part[t] = root;
-				w->queue[tail++] = t;
-			}
-		}
-	}
-}
-
-/* A switch with hosts, and the weak point that its routes are checked for. */
-struct source {
-	struct weft_weak *weak;
-	uint32_t sw;
-};
-
-static void count_needless(struct search *w, uint32_t sw, void *context)
-{
-	const struct source *s = context;
-	const uint32_t *first = &w->f->machine_first[s->weak->machine];
-
-	if (sw != s->weak->sw)
-		return;
-	for (uint32_t i = first[0]; i < first[1]; i++) {
-		const struct weft_endport *ep =
-			&w->f->ep[w->f->machine_endport[i]];
-
-		if (ep->lid && ep->sw != sw &&
-		    w->part[ep->sw] == w->part[s->sw]) {
-			s->weak->needless++;
-			return;
-		}
-	}
-}
-
-static int by_switch(const void *a, const void *b)
-{
-	const struct weft_weak *x = a, *y = b;
-
-	if (x->sw != y->sw)
-		return x->sw < y->sw ? -1 : 1;
-	return x->machine < y->machine ? -1 : x->machine > y->machine;
-}
-
-static int by_machine(const void *a, const void *b)
-{
-	const struct weft_weak *x = a, *y = b;
-
-	if (x->machine != y->machine)
-		return x->machine < y->machine ? -1 : 1;
-	return x->sw < y->sw ? -1 : x->sw > y->sw;
-}
-
-/* Counts the dependences that the cables would allow to avoid. */
-static void find_needless(struct search *w)
-{
-	struct weft_redundancy *r = w->out;
-	uint32_t last = WEFT_NONE;
-
-	if (r->n)
-		qsort(r->weak, r->n, sizeof(*r->weak), by_switch);
-	for (uint32_t i = 0; i < r->n; i++) {
-		struct source s = { .weak = &r->weak[i] };
-
-		if (!i || r->weak[i].sw != r->weak[i - 1].sw)
-			find_parts(w, r->weak[i].sw);
-		for (s.sw = 0; s.sw < w->f->nsw; s.sw++)
-			if (w->has_host[s.sw])
-				for_each_common(w, s.weak->machine, s.sw,
-						count_needless, &s);
-	}
-	if (r->n)
-		qsort(r->weak, r->n, sizeof(*r->weak), by_machine);
-	for (uint32_t i = 0; i < r->n; i++) {
-		if (!r->weak[i].needless || r->weak[i].machine == last)
-			continue;
-		last = r->weak[i].machine;
-		r->needless_machines++;
-	}
 }
 
 static bool find_weak(struct search *w)
@@ -230,8 +183,22 @@ static bool find_weak(struct search *w)
 		else if (!examine_machine(w, m))
 			return false;
 	}
-	find_needless(w);
 	return true;
+}
+
+static bool make_room(struct search *w, struct weft_arena *arena)
+{
+	size_t n = w->f->nsw + 1ull, ports = weft__most_ports(w->f) + 1ull;
+
+	w->has_host = weft__arena_zalloc(arena, n, 1);
+	w->leaf = weft__arena_alloc(arena, ports, sizeof(*w->leaf));
+	w->next = weft__arena_alloc(arena, ports * n, sizeof(*w->next));
+	w->sources = weft__arena_zalloc(arena, n, sizeof(*w->sources));
+	w->needless = weft__arena_zalloc(arena, n, sizeof(*w->needless));
+	w->met = weft__arena_zalloc(arena, n, sizeof(*w->met));
+	w->touched = weft__arena_alloc(arena, n, sizeof(*w->touched));
+	return weft__depth_init(&w->depth, w->f, arena) &&
+	       !weft__arena_failed(arena);
 }
 
 int weft_redundancy_find(const struct weft_fabric *f,
@@ -240,25 +207,10 @@ int weft_redundancy_find(const struct weft_fabric *f,
 {
 	struct weft_redundancy r = { 0 };
 	struct search w = { .f = f, .lft = lft, .out = &r };
-	uint32_t n = f->nsw + 1;
-	bool good;
+	struct weft_arena *arena = weft__arena_new();
+	bool good = arena && make_room(&w, arena) && find_weak(&w);
 
-	w.path = malloc(n * sizeof(*w.path));
-	w.met = calloc(n, sizeof(*w.met));
-	w.touched = malloc(n * sizeof(*w.touched));
-	w.hits = calloc(n, sizeof(*w.hits));
-	w.part = malloc(n * sizeof(*w.part));
-	w.queue = malloc(n * sizeof(*w.queue));
-	w.has_host = calloc(n, 1);
-	good = w.path && w.met && w.touched && w.hits && w.part && w.queue &&
-	       w.has_host && find_weak(&w);
-	free(w.path);
-	free(w.met);
-	free(w.touched);
-	free(w.hits);
-	free(w.part);
-	free(w.queue);
-	free(w.has_host);
+	weft__arena_free(arena);
 	if (!good) {
 		weft_redundancy_free(&r);
 		return -ENOMEM;

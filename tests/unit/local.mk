@@ -59,6 +59,7 @@ fast_unit_tests = \
 	tests/unit/gen/test_gen_options \
 	tests/unit/gen/test_gen_rails \
 	tests/unit/gen/test_gen_spec \
+	tests/unit/graph/test_depth \
 	tests/unit/graph/test_order \
 	tests/unit/graph/test_stay \
 	tests/unit/graph/test_vls \

@@ -49,6 +49,7 @@
 #include "engines/fattree/cables.h"
 #include "engines/fattree/separate.h"
 #include "engines/fattree/models.h"
+#include "graph/entries.h"
 
 #include <weft/engine.h>
 

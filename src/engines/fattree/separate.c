@@ -36,18 +36,6 @@
 #define AT_ONCE .25	/* share that the first machines may use */
 #define NARROWS_WORK 4	/* what an edge counts for where narrows are found */
 
-uint32_t weft__most_ports(const struct weft_fabric *f)
-{
-	uint32_t most = 0;
-
-	for (uint32_t m = 0; m < f->nmachines; m++) {
-		uint32_t n = f->machine_first[m + 1] - f->machine_first[m];
-
-		most = n > most ? n : most;
-	}
-	return most;
-}
-
 bool weft__separator_init(struct weft__separator *m,
 			  const struct weft__fattree_run *run)
 {

@@ -26,9 +26,6 @@ struct weft__separator {
 				 * changes */
 };
 
-/* Returns the most endports that a machine has. */
-uint32_t weft__most_ports(const struct weft_fabric *fabric);
-
 /* Returns false without memory. */
 bool weft__separator_init(struct weft__separator *m,
 			  const struct weft__fattree_run *run);
