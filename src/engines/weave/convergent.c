@@ -84,8 +84,7 @@ static int choose_chains(struct weft__fattree_run *run)
 
 static const char *refuses(const struct weft__weave *w)
 {
-	return w->facts.bare || w->facts.homed ? NULL :
-		"all switches have hosts";
+	return w->facts.bare ? NULL : "all switches have hosts";
 }
 
 static int build_with(struct weft__weave *w, weft__fattree_choose_fn *choose,

@@ -3,7 +3,6 @@
 #include "engines/weave/weave.h"
 
 #include "core/arena.h"
-#include "engines/fattree/homes.h"
 #include "graph/bfs.h"
 #include "graph/entries.h"
 #include "lanes/orders_around.h"
@@ -97,7 +96,6 @@ static void count_sizes(struct weft__weave *w)
 	const struct weft_fabric *f = w->f;
 
 	facts->edges = f->adj_first[f->nsw];
-	facts->homed = weft__homes_any(f);
 	for (uint32_t e = 0; e < f->nep; e++)
 		facts->lids += f->ep[e].lid != 0;
 	for (uint32_t s = 0; s < f->nsw; s++) {

@@ -41,7 +41,6 @@ struct weft__facts {
 				 * and get: not where cables are missing, and not where
 				 * the switches are in parts */
 	bool odd;		/* cables close an odd circle: ways may be longer by one */
-	bool homed;		/* some node has several ports */
 	bool tree;		/* it is a generalized fat tree, but for some
 				 * cables or switches: */
 	struct weft__pgft_form form;
