@@ -189,9 +189,20 @@ void weft__reroute_take(struct weft__reroute *m, uint32_t tree, uint32_t edge)
 	}
 }
 
-/* Leads all ways from a to b by that lane. */
+/* True if a pair that is being put into a lane may still save more than that, as
+ * far as its own ways tell. */
+static bool may_save(const struct weft__reroute *m, uint32_t a, uint32_t b,
+		     int64_t least)
+{
+	return m->gain + (int64_t)weft__reroute_missing(m, a, b) *
+				 weft__reroute_weight(m, a, b) > least;
+}
+
+/* Leads all ways from a to b by that lane, as long as that may save more than
+ * least. */
 static bool lead_all(struct weft__reroute *m, uint32_t a, uint32_t b,
-		     unsigned lane, const struct weft__reroute_kind *kind)
+		     unsigned lane, const struct weft__reroute_kind *kind,
+		     int64_t least)
 {
 	const struct weft__lane_masks *masks = m->masks;
 
@@ -200,18 +211,21 @@ static bool lead_all(struct weft__reroute *m, uint32_t a, uint32_t b,
 
 		if (weft__legal_shared(&m->way.counts, tree) == tree &&
 		    !(*weft__mask_of(masks, tree, a) >> lane & 1) &&
-		    !kind->lead(kind->context, tree, a, lane))
+		    (!kind->lead(kind->context, tree, a, lane) ||
+		     !may_save(m, a, b, least)))
 			return false;
 	}
 	return true;
 }
 
 int64_t weft__reroute_try(struct weft__reroute *m, uint32_t a, uint32_t b,
-			  unsigned lane, const struct weft__reroute_kind *kind)
+			  unsigned lane, const struct weft__reroute_kind *kind,
+			  int64_t least)
 {
 	m->gain = 0;
 	m->nchanges = 0;
-	if (!lead_all(m, a, b, lane, kind) || !lead_all(m, b, a, lane, kind))
+	if (!lead_all(m, a, b, lane, kind, least) ||
+	    !lead_all(m, b, a, lane, kind, least))
 		return WEFT__REROUTE_NO_WAY;
 	return m->gain;
 }
@@ -234,18 +248,19 @@ static void list_lanes(const struct weft__reroute *m, uint32_t a, uint32_t b,
 
 int64_t weft__reroute_best(struct weft__reroute *m, uint32_t a, uint32_t b,
 			   const struct weft__reroute_kind *kind,
-			   unsigned *best, bool *done)
+			   int64_t least, unsigned *best, bool *done)
 {
 	int64_t all = (int64_t)weft__reroute_missing(m, a, b) *
 		      weft__reroute_weight(m, a, b);
-	int64_t most = WEFT__REROUTE_NO_WAY;
+	int64_t most = least;
 	uint8_t list[WEFT__LEGAL_LANES];
 
 	list_lanes(m, a, b, list);
 	*done = false;
 	*best = list[0];
 	for (unsigned i = 0; i < m->nlanes; i++) {
-		int64_t gain = weft__reroute_try(m, a, b, list[i], kind);
+		int64_t gain = weft__reroute_try(m, a, b, list[i], kind,
+						most);
 
 		*done = gain >= all;
 		if (*done)

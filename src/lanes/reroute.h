@@ -71,21 +71,22 @@ struct weft__reroute_kind {
 };
 
 /* Puts a pair into that lane.  Returns what the missing ways that this saves in
- * all count for, or WEFT__REROUTE_NO_WAY.  The changes stay, whatever they
+ * all count for, or WEFT__REROUTE_NO_WAY, as it does once it is plain that the
+ * pair's own ways make it no more than least.  The changes stay, whatever they
  * save, until they are undone. */
 int64_t weft__reroute_try(struct weft__reroute *reroute, uint32_t a, uint32_t b,
-			  unsigned lane,
-			  const struct weft__reroute_kind *kind);
+			  unsigned lane, const struct weft__reroute_kind *kind,
+			  int64_t least);
 void weft__reroute_undo(struct weft__reroute *reroute);
 
 /*
  * Puts a pair into each lane in turn, beginning with those in which most of its
  * ways are legal.  Stops at the first lane that costs other pairs nothing and
- * sets *done; else finds the best lane and leaves no change made.  Returns what
- * that lane saves.
+ * sets *done; else finds the best lane that saves more than least, and leaves no
+ * change made.  Returns what that lane saves; least if none saves more.
  */
 int64_t weft__reroute_best(struct weft__reroute *reroute, uint32_t a,
 			   uint32_t b, const struct weft__reroute_kind *kind,
-			   unsigned *best, bool *done);
+			   int64_t least, unsigned *best, bool *done);
 
 #endif

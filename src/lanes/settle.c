@@ -132,15 +132,16 @@ static bool move_pair(struct settler *p, uint32_t a, uint32_t b, bool along)
 		.context = p,
 	};
 	struct weft__reroute *m = &p->reroute;
+	const int64_t least = p->freely ? WEFT__REROUTE_NO_WAY : 0;
 	unsigned best;
 	bool done;
 	int64_t gain;
 
 	m->way.reach = p->freely ? UINT64_MAX :
 		REACH * (uint64_t)weft__reroute_weight(m, a, b);
-	gain = weft__reroute_best(m, a, b, &kind, &best, &done);
-	return done || (gain > (p->freely ? WEFT__REROUTE_NO_WAY : 0) &&
-			weft__reroute_try(m, a, b, best, &kind) == gain);
+	gain = weft__reroute_best(m, a, b, &kind, least, &best, &done);
+	return done || (gain > least &&
+			weft__reroute_try(m, a, b, best, &kind, least) == gain);
 }
 
 /* Raises the levels of all that a move has changed, by a search or along a
