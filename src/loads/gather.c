@@ -18,25 +18,31 @@ struct gathering {
 	uint32_t root;		/* to the LIDs there, */
 	unsigned endports;	/* of a switch, or of endports: 1 or 0 */
 	uint64_t *lanes;	/* [nsw] lanes of what passes, by kind */
+	bool spread;		/* the column's traffic has been spread */
 	bool loads, order;	/* what is asked for */
 };
 
-/* Finds what switches send, which mostly is the same for all LIDs of a
- * switch. */
+/* Whether what switches send to a vertex has the lanes that are known, as it mostly
+ * does for all LIDs of a switch. */
+static bool has_own(const struct gathering *g, uint32_t owner)
+{
+	enum weft_sl_form form = g->t->layers->form;
+
+	return g->root == weft_vertex_switch(g->t->fabric, owner) &&
+	       g->endports == weft_is_switch(owner) &&
+	       (form == WEFT_SL_ONE || form == WEFT_SL_SWITCH_PAIR);
+}
+
 static void find_own(struct gathering *g)
 {
-	const struct weft__loads *t = g->t;
 	const struct weft__column *c = &g->column;
-	enum weft_sl_form form = t->layers->form;
-	unsigned endports = weft_is_switch(c->owner);
 
-	if (g->root == c->root && g->endports == endports &&
-	    (form == WEFT_SL_ONE || form == WEFT_SL_SWITCH_PAIR))
+	if (has_own(g, c->owner))
 		return;
-	for (uint32_t s = 0; s < t->fabric->nsw; s++)
-		g->own[s] = weft__loads_lanes_by_kind(t, c, s);
+	for (uint32_t s = 0; s < g->t->fabric->nsw; s++)
+		g->own[s] = weft__loads_lanes_by_kind(g->t, c, s);
 	g->root = c->root;
-	g->endports = endports;
+	g->endports = weft_is_switch(c->owner);
 }
 
 /* Adds the dependencies on a port of what passes a channel, of each lane to the
@@ -78,17 +84,37 @@ static void depend_in(struct gathering *g)
 	}
 }
 
-static void take_column(struct gathering *g, uint8_t *lost)
+static void add_load(struct gathering *g)
+{
+	if (!weft__loads_weight(g->t, &g->column))
+		return;
+	if (!g->spread)
+		weft__loads_spread(g->t, &g->column);
+	g->spread = true;
+	weft__loads_add_spread(g->t, &g->column, 1);
+}
+
+static void take_column(struct gathering *g)
 {
 	struct weft__column *c = &g->column;
 
 	if (!weft__column_keeps_order(c))
 		weft__column_survey(c);
-	*lost = weft__lost_bits(c->nlost);
-	if (g->loads)
-		weft__loads_add(g->t, c, 1);
+	g->spread = false;
 	if (g->order)
 		depend_in(g);
+}
+
+/* Whether all switches send to a vertex by the ports of the last column, and in its
+ * lanes, so that it adds the same dependencies. */
+static bool is_like_last(const struct gathering *g, uint32_t owner,
+			 const uint8_t *port)
+{
+	const uint8_t *last = g->column.port;
+	uint32_t root = g->column.root, n = g->t->fabric->nsw;
+
+	return g->order && has_own(g, owner) && !memcmp(last, port, root) &&
+	       !memcmp(last + root + 1, port + root + 1, n - root - 1);
 }
 
 static void take_columns(struct gathering *g, const struct weft_lft *lft,
@@ -101,11 +127,19 @@ static void take_columns(struct gathering *g, const struct weft_lft *lft,
 		weft_lft_columns(lft, first / WEFT_LFT_BLOCK, g->block);
 		for (unsigned i = 0; i < WEFT_LFT_BLOCK && first + i <= last;
 		     i++) {
-			if (weft_lid_owner(f, first + i) == WEFT_NONE)
+			const uint8_t *port = g->block + (size_t)i * f->nsw;
+			uint32_t owner = weft_lid_owner(f, first + i);
+			bool again;
+
+			if (owner == WEFT_NONE)
 				continue;
-			weft__column_take(&g->column, first + i,
-					  g->block + (size_t)i * f->nsw);
-			take_column(g, &lost[first + i]);
+			again = is_like_last(g, owner, port);
+			weft__column_take(&g->column, first + i, port);
+			if (!again)
+				take_column(g);
+			lost[first + i] = weft__lost_bits(g->column.nlost);
+			if (g->loads)
+				add_load(g);
 		}
 	}
 	for (unsigned lid = last + 1; lid <= f->max_lid; lid++)
