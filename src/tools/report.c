@@ -322,6 +322,8 @@ static enum tool_status report_run(struct tool *t)
 	if (t->args.engine.n > 1 || (t->args.engine.n && t->args.table.n))
 		return tool_usage(t, "a report is about one routing: give one -e, or tables with -t");
 	t->spare_engine = "weave";
+	t->tells_objective = true;
+	t->nchosen = t->args.engine.n;
 	t->planes = TOOL_PLANES_FIRST;
 	if (!tool_objective_read(t, &objective))
 		return TOOL_FAILED;

@@ -212,6 +212,30 @@ static size_t append_given(char *text, size_t n, const struct weft_options *o)
 	return n;
 }
 
+/* Tells an engine that nobody chose --objective, if it can heed that, unless -O
+ * told it something else. */
+static bool tell_objective(struct tool *t, struct tool_engine *e)
+{
+	static const char name[] = "objective";
+	const char *text = t->args.objective;
+	size_t size;
+	char *told;
+	bool ok;
+
+	if (!text || weft_objective_is_usual(text) ||
+	    !has_option(e->engine->options, name) ||
+	    weft_options_given(e->options, name))
+		return true;
+	size = sizeof(name) + strlen(text) + 1;
+	told = malloc(size);
+	if (!told)
+		return tool_no_memory(t);
+	snprintf(told, size, "%s=%s", name, text);
+	ok = !weft_options_parse(e->options, told, &t->diag) || tool_hint(t);
+	free(told);
+	return ok;
+}
+
 /* "name:option=value,..." */
 static bool make_label(struct tool_engine *e)
 {
@@ -235,6 +259,8 @@ struct tool_engine *tool_engines_parse(struct tool *t)
 		ok = parse_one(t, a->engine.item[i], &e[i]);
 	for (unsigned i = 0; i < a->engine_option.n && ok; i++)
 		ok = set_everywhere(t, a->engine_option.item[i], e, n);
+	for (unsigned i = t->nchosen; t->tells_objective && i < n && ok; i++)
+		ok = tell_objective(t, &e[i]);
 	for (unsigned i = 0; i < n && ok; i++)
 		ok = !weft_io_read_lists(e[i].options, false, &t->diag) &&
 		     !weft_io_read_objectives(e[i].options, &t->diag);

@@ -128,6 +128,9 @@ struct tool {
 	enum tool_planes planes;
 	const char *spare_engine;	/* routes inputs that hold no tables;
 					 * NULL = that is an error */
+	bool tells_objective;	/* engines that nobody chose are told what they are
+				 * judged by, but for the first nchosen ones */
+	unsigned nchosen;
 	unsigned judged, refused;	/* cases */
 };
 

@@ -37,29 +37,6 @@ static bool name_engines(struct tool *t)
 	return true;
 }
 
-/* Where nobody chose the engines, those that can are told what they are judged by,
- * unless -O tells them something else.  told: to be freed, or NULL. */
-static bool tell_objective(struct tool *t, char **told)
-{
-	static const char name[] = "objective=";
-	struct tool_list *o = &t->args.engine_option;
-	const char *text = t->args.objective;
-	size_t size = text ? sizeof(name) + strlen(text) : 0;
-
-	*told = NULL;
-	if (!text || weft_objective_is_usual(text))
-		return true;
-	for (unsigned i = 0; i < o->n; i++)
-		if (!strncmp(o->item[i], name, strlen(name)))
-			return true;
-	*told = malloc(size);
-	if (!*told)
-		return tool_no_memory(t);
-	snprintf(*told, size, "%s%s", name, text);
-	tool_list_add(o, *told);
-	return true;
-}
-
 static bool print(struct tool *t, const struct tool_compare_report *r)
 {
 	FILE *out = tool_output_open(t, t->args.output);
@@ -247,7 +224,6 @@ static enum tool_status compare_run(struct tool *t)
 {
 	const struct own *own = t->own;
 	struct weft_objective objective;
-	char *told = NULL;
 	bool ok;
 
 	if (!tool_cases_inputs(t))
@@ -267,9 +243,8 @@ static enum tool_status compare_run(struct tool *t)
 	if (!tool_objective_read(t, &objective))
 		return TOOL_FAILED;
 	tool_output_by_name(t);
-	ok = (!name_engines(t) || tell_objective(t, &told)) &&
-	     compare_input(t, t->args.objective ? &objective : NULL);
-	free(told);
+	t->tells_objective = name_engines(t);
+	ok = compare_input(t, t->args.objective ? &objective : NULL);
 	weft_objective_free(&objective);
 	return ok ? TOOL_FINE : TOOL_FAILED;
 }
