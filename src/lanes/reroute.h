@@ -71,9 +71,9 @@ struct weft__reroute_kind {
 };
 
 /* Puts a pair into that lane.  Returns what the missing ways that this saves in
- * all count for, or WEFT__REROUTE_NO_WAY, as it does once it is plain that the
- * pair's own ways make it no more than least.  The changes stay, whatever they
- * save, until they are undone. */
+ * all count for.  Returns WEFT__REROUTE_NO_WAY if one of the pair's ways finds
+ * none, and as soon as others have lost so much that it would not be more than
+ * least.  The changes stay, whatever they save, until they are undone. */
 int64_t weft__reroute_try(struct weft__reroute *reroute, uint32_t a, uint32_t b,
 			  unsigned lane, const struct weft__reroute_kind *kind,
 			  int64_t least);
