@@ -33,6 +33,7 @@ static bool has_own(const struct gathering *g, uint32_t owner)
 	       (form == WEFT_SL_ONE || form == WEFT_SL_SWITCH_PAIR);
 }
 
+/* Finds them, unless they are known. */
 static void find_own(struct gathering *g)
 {
 	const struct weft__column *c = &g->column;

@@ -112,14 +112,15 @@ int weft__fattree_lead_back(struct weft__fattree_run *run)
 	return err < 0 ? err : 0;
 }
 
-/* Reports nodes whose ports could not be kept apart, if there are any. */
+/* Reports nodes whose ports could not be kept apart, if there are any, and somebody
+ * listens. */
 static void report_homes(const struct weft__fattree_run *run,
 			 const struct weft_lft *lft)
 {
 	struct weft_redundancy r = { 0 };
 	bool sure = !run->weak && !run->led_back;
 
-	if (!run->several ||
+	if (!run->several || !run->diag ||
 	    (!sure && weft_redundancy_find(run->fabric, lft, &r)))
 		return;
 	if (r.weak_machines)

@@ -149,8 +149,6 @@ TEST(test_homes)
 	}
 }
 
-/* Trees that have lost cables and switches: nothing depends on one switch that
- * need not, and ways that are not the shortest close no cycle. */
 /* Where single switches keep parts together, those that depend on them have to. */
 TEST(test_cut_switches)
 {
@@ -173,6 +171,8 @@ TEST(test_cut_switches)
 	}
 }
 
+/* Trees that have lost cables and switches: nothing depends on one switch that
+ * need not, and ways that are not the shortest close no cycle. */
 TEST(test_broken)
 {
 	static const char *const broken[] = {
